@@ -1,0 +1,70 @@
+"""The words every room shares: the shape of a die, its colour, a die lying on the table."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+COLOURS = ("white", "black", "grey", "red", "orange", "yellow", "green", "blue", "purple", "pink", "brown")
+"""The colour names that Jurado knows by itself; a table may name others (ivory, maroon, glitter) by showing a die."""
+
+_COLOUR_NAME = re.compile(r"[a-z][a-z0-9_-]{0,23}")
+
+
+class DiceError(ValueError):
+    """A die that cannot be: an unknown shape, a bad colour name, a value over its faces."""
+
+
+class Shape(StrEnum):
+    """The shape of a die; `faces` is the number of its faces."""
+
+    D4 = "d4"
+    D6 = "d6"
+    D8 = "d8"
+    D10 = "d10"
+    D12 = "d12"
+    D20 = "d20"
+
+    @property
+    def faces(self) -> int:
+        return int(self.value[1:])
+
+
+class DieState(StrEnum):
+    """How far a value can be trusted: `read` is sure, `unsure` asks, `cocked` lies on no face, a person `corrected` it."""
+
+    READ = "read"
+    UNSURE = "unsure"
+    COCKED = "cocked"
+    CORRECTED = "corrected"
+
+
+def check_colour(name: str) -> str:
+    """Return `name` when it can be a colour's name (a-z, digits, - and _, at most 24), else raise `DiceError`."""
+    if not isinstance(name, str) or not _COLOUR_NAME.fullmatch(name):
+        raise DiceError(
+            f"{name!r} is no colour name. Use small letters, for instance {', '.join(COLOURS[3:6])}."
+        )
+    return name
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Die:
+    """One die lying on a face: its colour, its upward value in 1..faces (a d10's 0 is 10) and its shape."""
+
+    colour: str
+    value: int
+    shape: Shape = Shape.D6
+
+    def __post_init__(self) -> None:
+        check_colour(self.colour)
+        if isinstance(self.value, bool) or not isinstance(self.value, int):
+            raise DiceError(f"{self.value!r} is no value of a die. It must be a whole number.")
+        if not 1 <= self.value <= self.shape.faces:
+            raise DiceError(
+                f"A {self.shape} has no face {self.value}. Its values are 1 to {self.shape.faces}."
+            )
+
+    def __str__(self) -> str:
+        return f"{self.colour} {self.shape} showing {self.value}"

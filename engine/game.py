@@ -1,0 +1,198 @@
+"""What a game is: setup, prompt, expectation, legal moves, apply, scoreboard, outcome; and the registry of games."""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Generic, TypeVar
+
+from engine.dice import Die, Shape
+
+Move = Mapping[str, Any]
+"""One confirmed act, a JSON object whose `move` names it; `docs/moves.md` lists every game's."""
+
+State = TypeVar("State")
+
+
+class GameError(ValueError):
+    """Bad input or a wrong move, in the one error shape: a code, a sentence, and the field at fault."""
+
+    def __init__(self, code: str, message: str, field: str | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.field = field
+
+    def as_json(self) -> dict[str, Any]:
+        error: dict[str, Any] = {"code": self.code, "message": self.message}
+        if self.field is not None:
+            error["field"] = self.field
+        return {"error": error}
+
+
+class InvalidInput(GameError):
+    """Input that cannot be understood: a missing or ill-typed field, a value out of its range."""
+
+
+class IllegalMove(GameError):
+    """A move that can be understood but is against the rules now; the message names the rule."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """The dice the game waits for.
+
+    `shapes` says how many dice of which shape; `colours` the most that can lie there of each colour
+    (None: any colour); `purpose` is a sentence for the page.
+    """
+
+    shapes: Mapping[Shape, int]
+    colours: Mapping[str, int] | None = None
+    purpose: str = ""
+
+    @property
+    def count(self) -> int:
+        return sum(self.shapes.values())
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "count": self.count,
+            "shapes": {shape.value: count for shape, count in self.shapes.items()},
+            "colours": dict(self.colours) if self.colours is not None else None,
+            "purpose": self.purpose,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What happens next: `seat` (index, None when it is nobody's alone) should do `action`; `text` says so, `why` explains.
+
+    `action` is `roll` (photograph the dice), any move's name, or `finished`.
+    """
+
+    action: str
+    text: str
+    seat: int | None = None
+    why: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        return {"action": self.action, "text": self.text, "seat": self.seat, "why": self.why}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a finished game ended: `ranking` holds groups of seat indices, best first; a group shares its place."""
+
+    ranking: tuple[tuple[int, ...], ...]
+    text: str
+    detail: Mapping[str, Any] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "ranking": [list(group) for group in self.ranking],
+            "text": self.text,
+            "detail": dict(self.detail),
+        }
+
+
+class Game(ABC, Generic[State]):
+    """The rules of one game over an immutable `State`; no method changes the state it is given."""
+
+    key: ClassVar[str]
+    name: ClassVar[str]
+    moves: ClassVar[Sequence[str]]
+    """The names of every move the game knows."""
+
+    @abstractmethod
+    def setup(self, setup: Mapping[str, Any]) -> State:
+        """Return the first state of a game laid out by `setup` (a JSON object). Raises `InvalidInput`."""
+
+    @abstractmethod
+    def seats(self, state: State) -> Sequence[str]:
+        """Return the players' names in seating order, clockwise."""
+
+    @abstractmethod
+    def prompt(self, state: State) -> Prompt:
+        """Return what happens next."""
+
+    @abstractmethod
+    def expects(self, state: State) -> Expectation | None:
+        """Return the dice that are to be rolled now, or None when no roll is waited for."""
+
+    @abstractmethod
+    def roll_move(self, state: State, dice: Sequence[Die]) -> Move:
+        """Return the move that puts `dice`, as photographed and confirmed, into the game."""
+
+    @abstractmethod
+    def legal_moves(self, state: State) -> Iterable[Move]:
+        """Yield every legal move that needs no dice from outside."""
+
+    @abstractmethod
+    def apply(self, state: State, move: Move) -> State:
+        """Return the state after `move`. Raises `InvalidInput` or `IllegalMove`, and then nothing has changed."""
+
+    @abstractmethod
+    def actor(self, state: State, move: Move) -> int | None:
+        """Return the seat whose act `move` is, or None when anybody may make it."""
+
+    @abstractmethod
+    def describe(self, state: State, move: Move) -> str:
+        """Return one sentence for the log about `move`, made in `state`."""
+
+    @abstractmethod
+    def correct(self, move: Move, die: int, to: Die) -> Move:
+        """Return the rolling `move` with its die number `die` (from 0) read as `to`. Raises `InvalidInput` on other moves."""
+
+    @abstractmethod
+    def scoreboard(self, state: State) -> dict[str, Any]:
+        """Return the marks so far as JSON, every point with its reason."""
+
+    @abstractmethod
+    def outcome(self, state: State) -> Outcome | None:
+        """Return how the game ended, or None while it is played."""
+
+    @abstractmethod
+    def view(self, state: State) -> dict[str, Any]:
+        """Return what lies on the table as JSON, for pages."""
+
+    @abstractmethod
+    def dump(self, state: State) -> str:
+        """Return the whole state as one line of text; `load` gives the same state back, to the byte."""
+
+    @abstractmethod
+    def load(self, text: str) -> State:
+        """Return the state that `dump` wrote. Raises `InvalidInput`."""
+
+
+def canonical_json(value: Any) -> str:
+    """Return `value` as one line of JSON with sorted keys and no spaces: equal values give equal text."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+_REGISTRY: dict[str, Game[Any]] = {}
+
+
+def register(game: Game[Any]) -> None:
+    """Make `game` known by its key."""
+    _REGISTRY[game.key] = game
+
+
+def games() -> Mapping[str, Game[Any]]:
+    """Return every game that can be played, by its key."""
+    import engine.carnavalesco  # noqa: F401  (registers itself)
+
+    return dict(_REGISTRY)
+
+
+def game_named(key: Any) -> Game[Any]:
+    """Return the game with this key. Raises `InvalidInput` naming the games there are."""
+    known = games()
+    if not isinstance(key, str) or key not in known:
+        raise InvalidInput(
+            "unknown_game",
+            f"There is no game {key!r} here. The games are: {', '.join(sorted(known))}.",
+            "game",
+        )
+    return known[key]
