@@ -32,7 +32,7 @@ class Shape(StrEnum):
 
 
 class DieState(StrEnum):
-    """How far a value can be trusted: `read` is sure, `unsure` asks, `cocked` lies on no face, a person `corrected` it."""
+    """How far a value can be trusted: `read` is sure, `unsure` asks, `cocked` lies on no face; `corrected` by a person."""
 
     READ = "read"
     UNSURE = "unsure"
@@ -43,9 +43,7 @@ class DieState(StrEnum):
 def check_colour(name: str) -> str:
     """Return `name` when it can be a colour's name (a-z, digits, - and _, at most 24), else raise `DiceError`."""
     if not isinstance(name, str) or not _COLOUR_NAME.fullmatch(name):
-        raise DiceError(
-            f"{name!r} is no colour name. Use small letters, for instance {', '.join(COLOURS[3:6])}."
-        )
+        raise DiceError(f"{name!r} is no colour name. Use small letters, for instance {', '.join(COLOURS[3:6])}.")
     return name
 
 
@@ -62,9 +60,7 @@ class Die:
         if isinstance(self.value, bool) or not isinstance(self.value, int):
             raise DiceError(f"{self.value!r} is no value of a die. It must be a whole number.")
         if not 1 <= self.value <= self.shape.faces:
-            raise DiceError(
-                f"A {self.shape} has no face {self.value}. Its values are 1 to {self.shape.faces}."
-            )
+            raise DiceError(f"A {self.shape} has no face {self.value}. Its values are 1 to {self.shape.faces}.")
 
     def __str__(self) -> str:
         return f"{self.colour} {self.shape} showing {self.value}"

@@ -67,7 +67,7 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What happens next: `seat` (index, None when it is nobody's alone) should do `action`; `text` says so, `why` explains.
+    """What happens next: `seat` (an index, None when anybody may) should do `action`; `text` says so, `why` explains.
 
     `action` is `roll` (photograph the dice), any move's name, or `finished`.
     """
@@ -143,7 +143,7 @@ class Game(ABC, Generic[State]):
 
     @abstractmethod
     def correct(self, move: Move, die: int, to: Die) -> Move:
-        """Return the rolling `move` with its die number `die` (from 0) read as `to`. Raises `InvalidInput` on other moves."""
+        """Return the rolling `move` with its die number `die` (from 0) read as `to`. Raises `InvalidInput` otherwise."""
 
     @abstractmethod
     def scoreboard(self, state: State) -> dict[str, Any]:
