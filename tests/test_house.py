@@ -1,0 +1,116 @@
+"""The house stands as it was drawn: imports run one way, hardware stays in `device`, the wheel holds what it should."""
+
+from __future__ import annotations
+
+import ast
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+ROOMS = ("engine", "vision", "device", "webui")
+HARDWARE = {"picamera2", "libcamera", "gpiozero", "lgpio"}
+MAY_IMPORT = {
+    "engine": {"engine"},
+    "vision": {"vision", "engine", "models"},
+    "webui": {"webui", "engine"},
+    "device": {"device", "vision", "engine", "webui", "models"},
+}
+
+
+def modules(room: str) -> list[Path]:
+    return sorted((ROOT / room).rglob("*.py"))
+
+
+def imports(source: Path) -> Iterator[tuple[str, bool]]:
+    """Yield every imported module's full name, and whether it is imported as the module loads."""
+    tree = ast.parse(source.read_text(encoding="utf-8"))
+    inside = {
+        node
+        for scope in ast.walk(tree)
+        if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef)
+        or (isinstance(scope, ast.If) and "TYPE_CHECKING" in ast.dump(scope.test))
+        for node in ast.walk(scope)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((name.name, node not in inside) for name in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module, node not in inside
+            yield from ((f"{node.module}.{name.name}", node not in inside) for name in node.names)
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_arrows_run_one_way(room: str) -> None:
+    for source in modules(room):
+        rooms = {name.split(".")[0] for name, _ in imports(source)} & {*ROOMS, "models", "tests"}
+        assert rooms <= MAY_IMPORT[room], f"{source.relative_to(ROOT)} imports {rooms - MAY_IMPORT[room]}"
+
+
+def test_vision_knows_only_the_words_and_the_expectation_of_the_engine() -> None:
+    for source in modules("vision"):
+        engine = {name for name, _ in imports(source) if name.startswith("engine.")}
+        strays = {name for name in engine if not name.startswith(("engine.dice", "engine.game"))}
+        assert not strays, f"{source.relative_to(ROOT)} imports {strays}"
+
+
+def test_hardware_is_imported_in_device_alone_and_lazily() -> None:
+    for room in ROOMS:
+        for source in modules(room):
+            for name, at_load in imports(source):
+                if name.split(".")[0] in HARDWARE:
+                    where = source.relative_to(ROOT)
+                    assert room == "device", f"{where} imports {name}"
+                    assert not at_load, f"{where} imports {name} as it loads"
+
+
+def test_the_reader_has_no_secret_passage_from_the_renderer() -> None:
+    for source in modules("vision"):
+        if source.parent.name in ("rendering", "training"):
+            continue
+        names = {name for name, _ in imports(source)}
+        strays = {name for name in names if name.startswith(("vision.rendering", "vision.training"))}
+        assert not strays, f"{source.relative_to(ROOT)} imports {strays}"
+
+
+def test_training_is_never_imported_at_the_table() -> None:
+    for room in ("engine", "device", "webui"):
+        for source in modules(room):
+            strays = {name for name, _ in imports(source) if name.startswith("vision.training")}
+            assert not strays, f"{source.relative_to(ROOT)} imports {strays}"
+
+
+def test_every_package_is_in_the_distribution() -> None:
+    import tomllib
+
+    listed = set(tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"])
+    found = {
+        ".".join(init.parent.relative_to(ROOT).parts)
+        for room in (*ROOMS, "models")
+        for init in (ROOT / room).rglob("__init__.py")
+    }
+    assert found == listed
+
+
+def test_the_wheel_holds_the_rooms_and_the_models_and_no_tests(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    source.mkdir()
+    for name in (*ROOMS, "models"):
+        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
+    pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
+    subprocess.run([*pip, "--wheel-dir", str(tmp_path), str(source)], check=True)
+    (wheel,) = tmp_path.glob("jurado-*.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    tops = {name.split("/")[0] for name in names if ".dist-info" not in name}
+    assert tops == {*ROOMS, "models"}
+    for room in (*ROOMS, "models"):
+        for wanted in (ROOT / room).rglob("*"):
+            if wanted.suffix in (".py", ".onnx", ".json", ".html", ".css", ".js", ".svg"):
+                assert str(wanted.relative_to(ROOT)) in names
