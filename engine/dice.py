@@ -32,7 +32,7 @@ class Shape(StrEnum):
 
 
 class DieState(StrEnum):
-    """How far a value can be trusted: `read` is sure, `unsure` asks, `cocked` lies on no face; `corrected` by a person."""
+    """How far a value can be trusted: `read` is sure, `unsure` asks, `cocked` lies on no face."""
 
     READ = "read"
     UNSURE = "unsure"

@@ -143,7 +143,7 @@ class Game(ABC, Generic[State]):
 
     @abstractmethod
     def correct(self, move: Move, die: int, to: Die) -> Move:
-        """Return the rolling `move` with its die number `die` (from 0) read as `to`. Raises `InvalidInput` otherwise."""
+        """Return the rolling `move` with die number `die` (from 0) read as `to`. Raises `InvalidInput` otherwise."""
 
     @abstractmethod
     def scoreboard(self, state: State) -> dict[str, Any]:
