@@ -1,0 +1,389 @@
+"""The append-only log of a table in one SQLite file: what it holds survives a pulled plug."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import secrets
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from engine.game import GameError, InvalidInput, canonical_json
+
+SCHEMA_VERSION = 1
+BACKUPS_KEPT = 5
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS about (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS events (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    table_id TEXT NOT NULL,
+    game_id TEXT,
+    at TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    client_id TEXT UNIQUE,
+    payload TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS events_of_game ON events (game_id, seq);
+CREATE INDEX IF NOT EXISTS events_of_kind ON events (kind, seq);
+CREATE TRIGGER IF NOT EXISTS events_never_change BEFORE UPDATE ON events
+    BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+CREATE TRIGGER IF NOT EXISTS events_never_go BEFORE DELETE ON events
+    BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+"""
+_COLUMNS = "seq, id, table_id, game_id, at, kind, client_id, payload"
+_UNREADABLE_ROWS = "SELECT count(*) FROM events WHERE NOT json_valid(payload)"
+_INSERT = f"INSERT INTO events ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+
+
+class JournalError(GameError):
+    """The journal cannot be opened or written; the game stays as it was."""
+
+
+class JournalBusy(JournalError, BlockingIOError):
+    """Another process has this folder."""
+
+
+class JournalFull(JournalError, OSError):
+    """There is no room left to write the event."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened: `seq` counts from 1, `id` is unique over all tables, `at` is ISO 8601 text."""
+
+    seq: int
+    id: str
+    table_id: str
+    game_id: str | None
+    at: str
+    kind: str
+    client_id: str | None
+    payload: dict[str, Any]
+
+
+class Journal:
+    """The one writer of a table's log.
+
+    `now` returns the present moment as ISO 8601 text. A file that fails its check is moved aside, what can still be
+    read of it (or of the newest backup) is taken over, and `notice` says so. Raises `JournalBusy` when another
+    process has the folder.
+    """
+
+    def __init__(self, path: Path, table_id: str | None = None, *, now: Callable[[], str]) -> None:
+        self.path = Path(path)
+        self.notice: str | None = None
+        self.moved_aside: Path | None = None
+        self._now = now
+        self._write = threading.Lock()
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._lock_file = _lock(self.path.parent)
+        except JournalError:
+            raise
+        except OSError as error:
+            raise JournalError(
+                "journal_unwritable",
+                f"The folder {self.path.parent} cannot be used ({error.strerror}). No game can be kept there. "
+                "Make it writable, or name another folder with JURADO_HOME.",
+            ) from error
+        try:
+            self._db = self._open(table_id)
+            self.table_id = str(self._about("table_id"))
+            self.last_seq = int(self._db.execute("SELECT coalesce(max(seq), 0) FROM events").fetchone()[0])
+        except BaseException:
+            self._lock_file.close()
+            raise
+
+    def append(
+        self,
+        kind: str,
+        payload: Mapping[str, Any],
+        *,
+        game_id: str | None = None,
+        client_id: str | None = None,
+    ) -> Event:
+        """Return the event, once it is on the disk. Raises `JournalFull`, and then nothing was written."""
+        text = as_text(payload)
+        with self._write:
+            event = Event(
+                seq=self.last_seq + 1,
+                id=self.fresh_id(),
+                table_id=self.table_id,
+                game_id=game_id,
+                at=self._now(),
+                kind=kind,
+                client_id=client_id,
+                payload=json.loads(text),
+            )
+            try:
+                self._db.execute("BEGIN IMMEDIATE")
+                self._db.execute(_INSERT, _row(event, text))
+                self._db.execute("COMMIT")
+            except sqlite3.Error as error:
+                self._roll_back()
+                raise self._unwritten(error) from error
+            self.last_seq = event.seq
+            return event
+
+    def events(self, game_id: str | None = None, *, kinds: tuple[str, ...] = ()) -> Iterator[Event]:
+        """Yield the events in order: all, one game's, or those of some kinds."""
+        where, values = "1", []
+        if game_id is not None:
+            where, values = "game_id = ?", [game_id]
+        if kinds:
+            where += f" AND kind IN ({', '.join('?' * len(kinds))})"
+            values += kinds
+        with self._write:
+            rows = self._db.execute(f"SELECT {_COLUMNS} FROM events WHERE {where} ORDER BY seq", values).fetchall()
+        return map(_event, rows)
+
+    def of_client(self, client_id: str) -> Event | None:
+        """Return the event that a client asked for under its own `client_id`, or None."""
+        with self._write:
+            row = self._db.execute(f"SELECT {_COLUMNS} FROM events WHERE client_id = ?", (client_id,)).fetchone()
+        return None if row is None else _event(row)
+
+    def fresh_id(self) -> str:
+        """Return an id that no table has used: this table's id, the next place in its log, and chance."""
+        return f"{self.table_id}-{self.last_seq + 1}-{secrets.token_hex(4)}"
+
+    def backup(self) -> Path:
+        """Return a whole copy of the journal, written beside it in `backups/`; the newest few are kept.
+
+        Raises `JournalError`; the journal itself is not touched, and can be written meanwhile.
+        """
+        folder = self.path.parent / "backups"
+        target = folder / f"journal-{self.last_seq:08d}.sqlite3"
+        half = target.with_suffix(".half")
+        try:
+            folder.mkdir(exist_ok=True)
+            half.unlink(missing_ok=True)
+            source = sqlite3.connect(self.path)
+            try:
+                source.execute("VACUUM INTO ?", (str(half),))
+            finally:
+                source.close()
+            _to_disk(half)
+            half.replace(target)
+            for old in sorted(folder.glob("journal-*.sqlite3"))[:-BACKUPS_KEPT]:
+                old.unlink()
+        except (sqlite3.Error, OSError) as error:
+            with contextlib.suppress(OSError):
+                half.unlink(missing_ok=True)
+            raise JournalError(
+                "backup_failed",
+                f"The backup in {folder} could not be written ({error}). The game itself is safe in the journal. "
+                "Free some space there.",
+            ) from error
+        return target
+
+    def close(self) -> None:
+        """Let go of the file and the folder."""
+        with self._write:
+            self._db.close()
+            self._lock_file.close()
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def _open(self, table_id: str | None) -> sqlite3.Connection:
+        rescued: list[Event] = []
+        if self.path.exists() and not _is_sound(self.path):
+            aside = self._move_aside()
+            rescued = max(map(_readable, [aside, *self._backups()]), key=len)
+            self.moved_aside = aside
+            self.notice = (
+                f"The journal was damaged, and {len(rescued)} events of it could be saved. "
+                "The last moves may be missing: compare the log with the table. "
+                f"The damaged file is kept as {aside}."
+            )
+            table_id = rescued[-1].table_id if rescued else table_id
+        try:
+            db = sqlite3.connect(self.path, check_same_thread=False, isolation_level=None)
+            return self._prepare(db, rescued, table_id)
+        except sqlite3.Error as error:
+            raise self._unwritten(error) from error
+
+    def _prepare(self, db: sqlite3.Connection, rescued: list[Event], table_id: str | None) -> sqlite3.Connection:
+        written_by = int(db.execute("PRAGMA user_version").fetchone()[0])
+        if written_by > SCHEMA_VERSION:
+            db.close()
+            raise JournalError(
+                "journal_newer",
+                f"The journal {self.path} was written by a newer Jurado (format {written_by}). "
+                "Nothing was changed. Update Jurado, or name another folder with JURADO_HOME.",
+            )
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = FULL")
+        db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")
+        db.execute("BEGIN IMMEDIATE")
+        db.execute(
+            "INSERT OR IGNORE INTO about VALUES ('table_id', ?)",
+            (table_id if table_id is not None else secrets.token_hex(6),),
+        )
+        for event in rescued:
+            db.execute(_INSERT, _row(event, canonical_json(event.payload)))
+        db.execute("COMMIT")
+        return db
+
+    def _about(self, key: str) -> Any:
+        return self._db.execute("SELECT value FROM about WHERE key = ?", (key,)).fetchone()[0]
+
+    def _backups(self) -> list[Path]:
+        return sorted((self.path.parent / "backups").glob("journal-*.sqlite3"), reverse=True)
+
+    def _move_aside(self) -> Path:
+        number = 1
+        while (aside := self.path.with_name(f"{self.path.stem}-damaged-{number}.sqlite3")).exists():
+            number += 1
+        for ending in ("", "-wal", "-shm"):
+            part = self.path.with_name(self.path.name + ending)
+            if part.exists():
+                part.replace(aside.with_name(aside.name + ending))
+        return aside
+
+    def _roll_back(self) -> None:
+        try:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+        except sqlite3.Error:
+            pass  # closed, or SQLite has rolled back by itself: either way nothing was written
+
+    def _unwritten(self, error: sqlite3.Error) -> JournalError:
+        if getattr(error, "sqlite_errorname", "") == "SQLITE_FULL":
+            return JournalFull(
+                "disk_full",
+                f"The disk is full, so this was not written down and does not count. The game stays as it was. "
+                f"Free some space at {self.path.parent} and do it again.",
+            )
+        return JournalError(
+            "journal_failed",
+            f"The journal could not be written ({error}), so this does not count. The game stays as it was. "
+            f"Check the disk that holds {self.path}, then do it again.",
+        )
+
+
+def read_events(path: Path, game_id: str | None = None) -> list[Event]:
+    """Return the events of a journal, or of one of its games, also while it is written. Raises `JournalError`."""
+    try:
+        db = sqlite3.connect(f"{Path(path).resolve().as_uri()}?mode=ro", uri=True)
+        try:
+            where = "" if game_id is None else " WHERE game_id = ?"
+            values = () if game_id is None else (game_id,)
+            return [_event(row) for row in db.execute(f"SELECT {_COLUMNS} FROM events{where} ORDER BY seq", values)]
+        finally:
+            db.close()
+    except (sqlite3.Error, ValueError) as error:
+        raise JournalError(
+            "journal_unreadable",
+            f"There is no readable journal at {path} ({error}). No game can be shown. "
+            "Name the table's folder with JURADO_HOME.",
+        ) from error
+
+
+def as_text(payload: Mapping[str, Any]) -> str:
+    """Return `payload` as one line of JSON. Raises `InvalidInput` when it cannot be written as JSON or as UTF-8."""
+    try:
+        text = canonical_json(payload)
+        json.dumps(payload, allow_nan=False)
+        text.encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidInput(
+            "not_json",
+            f"This cannot be written down ({error}). Nothing was changed. Send plain JSON.",
+        ) from error
+    return text
+
+
+def _row(event: Event, text: str) -> tuple[Any, ...]:
+    return (
+        event.seq,
+        event.id,
+        event.table_id,
+        event.game_id,
+        event.at,
+        event.kind,
+        event.client_id,
+        text,
+    )
+
+
+def _event(row: tuple[Any, ...]) -> Event:
+    seq, id, table_id, game_id, at, kind, client_id, text = row
+    return Event(seq, id, table_id, game_id, at, kind, client_id, json.loads(text))
+
+
+def _lock(folder: Path) -> Any:
+    """Hold the folder until the file returned is closed or the process dies, however it dies."""
+    file = open(folder / "jurado.lock", "a+", encoding="ascii")  # noqa: SIM115  (held open on purpose)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        file.seek(0)
+        holder = file.read(20).strip()
+        file.close()
+        raise JournalBusy(
+            "folder_busy",
+            f"Another Jurado{f' (process {holder})' if holder else ''} is already using {folder}. "
+            "Its game goes on; this one was not started. "
+            "Stop the other one first, or name another folder with JURADO_HOME.",
+        ) from error
+    file.truncate(0)
+    file.write(str(os.getpid()))
+    file.flush()
+    return file
+
+
+def _is_sound(path: Path) -> bool:
+    try:
+        db = sqlite3.connect(path)
+        try:
+            if db.execute("PRAGMA quick_check").fetchone() != ("ok",):
+                return False
+            if db.execute("SELECT 1 FROM sqlite_master WHERE name = 'events'").fetchone() is None:
+                return True
+            return bool(db.execute(_UNREADABLE_ROWS).fetchone() == (0,))
+        finally:
+            db.close()
+    except sqlite3.DatabaseError as error:
+        if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            return False
+        raise JournalError(
+            "journal_unwritable",
+            f"The journal {path} cannot be opened ({error}). No game can be kept. "
+            "Check the rights of the file and its folder.",
+        ) from error
+
+
+def _readable(path: Path) -> list[Event]:
+    """Return the unbroken first events of a file, as far as it can be read."""
+    found: list[Event] = []
+    try:
+        db = sqlite3.connect(path)
+        try:
+            for row in db.execute(f"SELECT {_COLUMNS} FROM events ORDER BY seq"):
+                event = _event(row)
+                if event.seq != len(found) + 1 or not isinstance(event.payload, dict):
+                    break
+                found.append(event)
+        finally:
+            db.close()
+    except (sqlite3.Error, ValueError):
+        pass  # what was read before the damage is what there is
+    return found
+
+
+def _to_disk(path: Path) -> None:
+    with path.open("rb") as file:
+        os.fsync(file.fileno())

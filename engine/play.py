@@ -1,0 +1,262 @@
+"""One game in play, as its events tell it: its turns, its log, and what an undo or a correction would make of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from engine.dice import DiceError, Die, Shape
+from engine.game import Game, GameError, IllegalMove, InvalidInput, Move, game_named
+from engine.journal import Event
+
+OPENED, CLOSED, REOPENED = "game.opened", "game.closed", "game.reopened"
+MOVE, UNDO, CORRECT = "move", "undo", "correct"
+STRIP, COLOURS = "strip", "colours"
+_NOTES = {CLOSED: "The game is put away.", REOPENED: "The game goes on."}
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One move that counts, the state after it, and its sentence for the log."""
+
+    seq: int
+    move: Move
+    after: Any
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the log; an undone or corrected move keeps its line, marked."""
+
+    seq: int
+    at: str
+    by: int | str | None
+    kind: str
+    text: str
+    move: Move | None = None
+    undone: bool = False
+    corrected: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "seq": self.seq,
+            "at": self.at,
+            "by": self.by,
+            "kind": self.kind,
+            "text": self.text,
+            "move": self.move,
+            "undone": self.undone,
+            "corrected": self.corrected,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What an event would do: from turn number `since` on, `turns` take the place of those there are."""
+
+    kind: str
+    payload: dict[str, Any]
+    since: int
+    turns: tuple[Turn, ...]
+    undone: frozenset[int] = frozenset()
+    corrected: frozenset[int] = frozenset()
+    text: str = ""
+
+
+@dataclass(slots=True)
+class Play:
+    """A game from its opening on. `plan…` says what an act would change, or raises; `take` changes it."""
+
+    game_id: str
+    game: Game[Any]
+    setup: Mapping[str, Any]
+    first: Any
+    turns: list[Turn] = field(default_factory=list)
+    entries: dict[int, Entry] = field(default_factory=dict)
+
+    @classmethod
+    def opened(cls, event: Event) -> Play:
+        """Return the game that an opening event lays out. Raises `InvalidInput`."""
+        game = game_named(event.payload["key"])
+        setup = event.payload["setup"]
+        play = cls(str(event.game_id), game, setup, game.setup(setup))
+        players = ", ".join(game.seats(play.first))
+        play.note(event, f"{game.name} begins: {players}.")
+        return play
+
+    @property
+    def state(self) -> Any:
+        return self.turns[-1].after if self.turns else self.first
+
+    @property
+    def moves(self) -> list[Move]:
+        """The moves that count, as corrected."""
+        return [turn.move for turn in self.turns]
+
+    def plan(self, kind: str, payload: Mapping[str, Any]) -> Change:
+        """Return what a move, an undo or a correction, as written in the journal, changes. Raises `GameError`."""
+        if kind == MOVE:
+            return self.plan_move(payload["move"])
+        if kind == UNDO:
+            return self.plan_undo(payload["turns"])
+        return self.plan_correction(payload["seq"], payload["die"], payload["to"])
+
+    def plan_move(self, move: Move) -> Change:
+        if not isinstance(move, Mapping):
+            raise InvalidInput("bad_move", 'A move is an object such as {"move": "roll", …}.', "move")
+        turn = self._turn(0, move, self.state)
+        return Change(MOVE, {"move": move}, len(self.turns), (turn,), text=turn.text)
+
+    def last_turns(self, count: int) -> list[int]:
+        """Return the event numbers of the last `count` turns. Raises `IllegalMove` when there are fewer."""
+        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+            raise InvalidInput("bad_count", "The number of turns to undo must be 1 or more.", "count")
+        if count > len(self.turns):
+            there_are = f"only {len(self.turns)} can" if self.turns else "none can"
+            raise IllegalMove(
+                "nothing_to_undo",
+                f"{count} {'turn' if count == 1 else 'turns'} cannot be undone: {there_are} in this game. "
+                "Nothing was changed.",
+                "count",
+            )
+        return [turn.seq for turn in self.turns[-count:]]
+
+    def plan_undo(self, seqs: Sequence[int]) -> Change:
+        """Return the game without the turns `seqs`; those after are played again."""
+        indices = [self._index(seq) for seq in seqs]
+        since = min(indices)
+        kept = [turn for turn in self.turns[since:] if turn.seq not in seqs]
+        turns = self._again(since, [(turn.seq, turn.move) for turn in kept], "Without that turn")
+        gone = [self.turns[index].text for index in sorted(indices)]
+        text = f"Undone: {' '.join(gone)}" if len(gone) <= 3 else f"Undone: the last {len(gone)} turns."
+        return Change(UNDO, {"turns": list(seqs)}, since, turns, undone=frozenset(seqs), text=text)
+
+    def plan_correction(self, seq: int, die: int, to: Mapping[str, Any]) -> Change:
+        """Return the game with die `die` (from 0) of the roll `seq` read as `to`, and later turns played again."""
+        index = self._index(seq)
+        new = die_from_json(to)
+        old_move = self.turns[index].move
+        move = self.game.correct(old_move, die, new)
+        if move == old_move:
+            raise IllegalMove("nothing_to_correct", f"That die already is {_short(to)}. Nothing was changed.", "to")
+        again = [(turn.seq, turn.move) for turn in self.turns[index + 1 :]]
+        turns = self._again(index, [(seq, move), *again], "With that correction")
+        text = f"{self._call(index)}: die {die + 1} {_was(old_move, die)}now {_short(to)}."
+        payload = {"seq": seq, "die": die, "to": die_to_json(new)}
+        return Change(CORRECT, payload, index, turns, corrected=frozenset([seq]), text=text)
+
+    def take(self, change: Change, event: Event) -> None:
+        """Make `change` happen, as the event on the disk says."""
+        turns = [replace(turn, seq=event.seq) if turn.seq == 0 else turn for turn in change.turns]
+        self.turns[change.since :] = turns
+        for turn in turns:
+            if turn.seq in self.entries:
+                self.entries[turn.seq] = replace(self.entries[turn.seq], text=turn.text, move=turn.move)
+        for seq in change.undone:
+            self.entries[seq] = replace(self.entries[seq], undone=True)
+        for seq in change.corrected:
+            self.entries[seq] = replace(self.entries[seq], corrected=True)
+        self.note(event, change.text, turns[0].move if change.kind == MOVE else None)
+
+    def follow(self, event: Event) -> None:
+        """Let the next event of this game happen. Raises `GameError` when these rules do not allow it."""
+        if event.kind in (MOVE, UNDO, CORRECT):
+            self.take(self.plan(event.kind, event.payload), event)
+        elif event.kind == STRIP:
+            self.note(event, f"The strip of division {event.payload['division']} is copied.")
+        elif event.kind == COLOURS:
+            self.note(event, f"The colours are {', '.join(event.payload['colours'])}.")
+        else:
+            self.note(event, _NOTES.get(event.kind, event.kind))
+
+    def note(self, event: Event, text: str, move: Move | None = None) -> None:
+        """Add a line to the log."""
+        self.entries[event.seq] = Entry(event.seq, event.at, event.payload.get("by"), event.kind, text, move=move)
+
+    def _turn(self, seq: int, move: Move, before: Any) -> Turn:
+        after = self.game.apply(before, move)
+        return Turn(seq, move, after, self.game.describe(before, move))
+
+    def _before(self, index: int) -> Any:
+        return self.turns[index - 1].after if index else self.first
+
+    def _again(self, since: int, moves: Sequence[tuple[int, Move]], given: str) -> tuple[Turn, ...]:
+        state = self._before(since)
+        turns: list[Turn] = []
+        for seq, move in moves:
+            try:
+                turns.append(self._turn(seq, move, state))
+            except GameError as error:
+                raise IllegalMove(
+                    "later_move_illegal",
+                    f"{given}, a later move would be against the rules, so nothing was changed. "
+                    f"It is move {seq}, “{self.entries[seq].text}”: {error.message} "
+                    "Undo back to that move first.",
+                    error.field,
+                ) from error
+            state = turns[-1].after
+        return tuple(turns)
+
+    def _index(self, seq: Any) -> int:
+        for index in range(len(self.turns) - 1, -1, -1):
+            if self.turns[index].seq == seq:
+                return index
+        if seq in self.entries and self.entries[seq].undone:
+            raise IllegalMove("already_undone", f"Move {seq} is undone already. Nothing was changed.", "seq")
+        raise InvalidInput("unknown_turn", f"This game has no move {seq!r}. Nothing was changed.", "seq")
+
+    def _call(self, index: int) -> str:
+        """Return what people call a turn: "Ana's roll 3"."""
+        turn = self.turns[index]
+        name = turn.move["move"]
+        number = sum(1 for other in self.turns[: index + 1] if other.move["move"] == name)
+        seat = self.game.actor(self._before(index), turn.move)
+        if seat is None:
+            return f"{str(name).capitalize()} {number}"
+        return f"{self.game.seats(self.first)[seat]}'s {name} {number}"
+
+
+def folded(events: Iterable[Event]) -> Play:
+    """Return the game that its own events, in order, add up to. Raises `GameError`."""
+    steps = iter(events)
+    opening = next(steps, None)
+    if opening is None or opening.kind != OPENED:
+        raise InvalidInput("unknown_game", "There is no such game in the journal.", "game")
+    play = Play.opened(opening)
+    for event in steps:
+        play.follow(event)
+    return play
+
+
+def die_from_json(value: Any) -> Die:
+    """Return the die that `{"colour", "value"}` (and `shape`, else d6) stands for. Raises `InvalidInput`."""
+    if not isinstance(value, Mapping):
+        raise InvalidInput("bad_die", 'A die is an object such as {"colour": "red", "value": 5}.', "to")
+    try:
+        return Die(value["colour"], value["value"], Shape(value.get("shape", "d6")))
+    except KeyError as error:
+        raise InvalidInput("bad_die", f"The die lacks its {error.args[0]}.", f"to.{error.args[0]}") from error
+    except DiceError as error:
+        raise InvalidInput("bad_die", str(error), "to") from error
+    except ValueError as error:
+        raise InvalidInput(
+            "bad_die", f"{value['shape']!r} is no shape of a die. It is one of {', '.join(Shape)}.", "to.shape"
+        ) from error
+
+
+def die_to_json(die: Die) -> dict[str, Any]:
+    """Return the die as `die_from_json` takes it."""
+    return {"colour": die.colour, "value": die.value, "shape": die.shape.value}
+
+
+def _short(die: Mapping[str, Any]) -> str:
+    return f"{die['colour']} {die['value']}"
+
+
+def _was(move: Move, die: int) -> str:
+    try:
+        return f"was {_short(move['dice'][die])}, "
+    except (KeyError, IndexError, TypeError):
+        return "is "

@@ -1,0 +1,410 @@
+"""A table in play: the open game, confirm, undo, correct; everything it knows is a fold over its journal."""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypedDict, Unpack
+
+from engine.dice import DiceError, Die, check_colour
+from engine.game import Game, GameError, IllegalMove, InvalidInput, Move, Outcome, game_named
+from engine.journal import Event, Journal, JournalError, as_text
+from engine.play import (
+    CLOSED,
+    COLOURS,
+    CORRECT,
+    MOVE,
+    OPENED,
+    REOPENED,
+    STRIP,
+    UNDO,
+    Change,
+    Play,
+    die_to_json,
+    folded,
+)
+
+_AT_THE_TABLE = (OPENED, CLOSED, REOPENED, STRIP, COLOURS)
+
+By = int | str | None
+"""Who did it: a seat's index, "host", "panel", or None."""
+
+
+class How(TypedDict, total=False):
+    """The keyword options that every act takes: the `version` of the table it was decided on (`StaleVersion` when
+    that is old), the `client_id` of the request (the same one twice is done once, and answers with the same event),
+    and who did it."""
+
+    version: int | None
+    client_id: str | None
+    by: By
+
+
+_log = logging.getLogger(__name__)
+
+
+class StaleVersion(IllegalMove):
+    """The move was made on an older state of the table than there is now."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "stale_version",
+            "The table has moved on since that was decided, so it was not done. Look at it again, then repeat it.",
+            "version",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """The table at one moment; `state` is None when no game is open."""
+
+    version: int
+    game_id: str | None
+    game: Game[Any] | None
+    state: Any
+    setup: Mapping[str, Any] | None
+
+
+class Table:
+    """Plays one game at a time; an act is on the disk before anything else knows of it. Safe for threads."""
+
+    def __init__(self, journal: Journal) -> None:
+        self.journal = journal
+        self.notice = journal.notice
+        self.names: list[str] = []
+        self.strips: dict[str, dict[str, int]] = {}
+        self.colours: list[str] | None = None
+        self._lock = threading.RLock()
+        self._subscribers: list[Callable[[], None]] = []
+        self._games: dict[str, dict[str, Any]] = {}
+        self._play: Play | None = None
+        self._shown: Play | None = None
+        last: str | None = None
+        for event in journal.events(kinds=_AT_THE_TABLE):
+            self._settle(event)
+            if event.kind in (OPENED, REOPENED):
+                last = event.game_id
+        if last is not None and self._games[last]["status"] == "open":
+            self._resume(last)
+
+    @property
+    def id(self) -> str:
+        return self.journal.table_id
+
+    @property
+    def version(self) -> int:
+        """The number of the last event."""
+        return self.journal.last_seq
+
+    def now(self) -> Now:
+        """Return the version and the state that belong together."""
+        with self._lock:
+            play = self._play
+            if play is None:
+                return Now(self.version, None, None, None, None)
+            return Now(self.version, play.game_id, play.game, play.state, play.setup)
+
+    @property
+    def game_id(self) -> str | None:
+        return self.now().game_id
+
+    @property
+    def game(self) -> Game[Any] | None:
+        return self.now().game
+
+    @property
+    def state(self) -> Any:
+        return self.now().state
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the open game ended, None while it is played or when none is open."""
+        now = self.now()
+        return None if now.game is None else now.game.outcome(now.state)
+
+    def open_game(self, key: str, setup: Mapping[str, Any], **how: Unpack[How]) -> Event:
+        """Open a game; one that is finished is closed before. Raises `IllegalMove` while another is being played."""
+        asked = {"key": key, "setup": _plain(setup, "setup")}
+        payload: dict[str, Any] = dict(asked)
+        with self._lock:
+            if (done := self._done(how, OPENED, asked)) is not None:
+                return done
+            self._check_version(how)
+            game = game_named(key)
+            payload["players"] = list(game.seats(game.setup(payload["setup"])))
+            payload["closes"] = self._closing(abandon=False) if self._play is not None else None
+            event = self._append(OPENED, payload, self.journal.fresh_id(), how)
+            self._settle(event)
+            self._play = self._shown = Play.opened(event)
+        self._publish()
+        return event
+
+    def rematch(self, changes: Mapping[str, Any] | None = None, **how: Unpack[How]) -> Event:
+        """Open the last game again for the same people, its setup changed by `changes`."""
+        with self._lock:
+            opening = self._last_opening(how.get("client_id"))
+        setup = {**opening.payload["setup"], **(changes or {})}
+        return self.open_game(opening.payload["key"], setup, **how)
+
+    def close_game(self, *, abandon: bool = False, **how: Unpack[How]) -> Event:
+        """Put the open game away: finished, or given up with `abandon`. It stays in the list either way."""
+        with self._lock:
+            if (done := self._done(how, CLOSED, {})) is not None:
+                return done
+            self._check_version(how)
+            payload = self._closing(abandon=abandon)
+            event = self._append(CLOSED, payload, payload["game"], how)
+            self._settle(event)
+            self._opened().follow(event)
+            self._play = None
+        self._publish()
+        return event
+
+    def reopen_game(self, game_id: str, **how: Unpack[How]) -> Event:
+        """Go on with a game that was closed or given up, where it stood."""
+        with self._lock:
+            if (done := self._done(how, REOPENED, {"game": game_id})) is not None:
+                return done
+            self._check_version(how)
+            if not isinstance(game_id, str) or game_id not in self._games:
+                raise InvalidInput("unknown_game", f"There is no game {game_id!r} in the list.", "game")
+            if self.game_id == game_id:
+                raise IllegalMove("game_open", "That game is open already.", "game")
+            again = folded(self.journal.events(game_id))
+            closes = self._closing(abandon=False) if self._play is not None else None
+            payload = {"game": game_id, "closes": closes}
+            event = self._append(REOPENED, payload, game_id, how)
+            self._settle(event)
+            again.follow(event)
+            self._play = self._shown = again
+        self._publish()
+        return event
+
+    def apply(self, move: Move, version: int | None = None, client_id: str | None = None, by: By = None) -> Event:
+        """Return the event of a confirmed move, once it is on the disk. Raises `GameError`, with nothing changed."""
+        how = How(version=version, client_id=client_id, by=by)
+        asked = {"move": _plain(move, "move")}
+        return self._act(MOVE, asked, lambda play: play.plan_move(asked["move"]), how)
+
+    def undo(self, count: int = 1, *, seq: int | None = None, **how: Unpack[How]) -> Event:
+        """Undo the last `count` turns; or only the one turn `seq`, and play those after it again."""
+
+        def plan(play: Play) -> Change:
+            return play.plan_undo(play.last_turns(count) if seq is None else [seq])
+
+        return self._act(UNDO, {"count": count, "seq": seq}, plan, how)
+
+    def correct(self, seq: int, die: int, to: Die, **how: Unpack[How]) -> Event:
+        """Read die number `die` (from 0) of the roll `seq` as `to`, and play all turns after it again."""
+        new = die_to_json(to)
+        asked = {"seq": seq, "die": die, "to": new}
+        return self._act(CORRECT, asked, lambda play: play.plan_correction(seq, die, new), how)
+
+    def save_strip(self, division: str, numbers: Mapping[str, int], **how: Unpack[How]) -> Event:
+        """Keep the base numbers (0 to 10) of a division's printed strip for every later game."""
+        asked = {"division": division, "numbers": _plain(numbers, "numbers")}
+        if not isinstance(division, str) or not 1 <= len(division) <= 24:
+            raise InvalidInput("bad_division", "A division is named by its letter, for instance D.", "division")
+        for key, value in asked["numbers"].items():
+            if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 10:
+                raise InvalidInput(
+                    "bad_strip",
+                    f"The base for sum {key} must be a whole number from 0 to 10, not {value!r}.",
+                    f"numbers.{key}",
+                )
+        return self._set(STRIP, asked, how)
+
+    def save_colours(self, colours: Sequence[str], **how: Unpack[How]) -> Event:
+        """Keep the names of the six colours of this table's dice for every later game."""
+        if not isinstance(colours, Sequence) or len(colours) != 6 or len(set(map(str, colours))) != 6:
+            raise InvalidInput("bad_colours", "Six different colours are needed.", "colours")
+        for index, colour in enumerate(colours):
+            try:
+                check_colour(colour)
+            except DiceError as error:
+                raise InvalidInput("bad_colour", str(error), f"colours[{index}]") from error
+        return self._set(COLOURS, {"colours": list(colours)}, how)
+
+    def log(self, limit: int | None = None) -> list[dict[str, Any]]:
+        """Return the lines of the open game's log (or the last one's), newest first."""
+        with self._lock:
+            entries = list(self._shown.entries.values()) if self._shown is not None else []
+        newest = entries[::-1] if limit is None else entries[: -limit - 1 : -1]
+        return [entry.as_json() for entry in newest]
+
+    def games(self) -> list[dict[str, Any]]:
+        """Return every game ever opened here, newest first: id, key, name, players, dates, status, result."""
+        with self._lock:
+            listed = [dict(game) for game in reversed(self._games.values())]
+            now, outcome = self.now(), self.outcome
+        for game in listed:
+            if game["id"] == now.game_id and outcome is not None:
+                game["result"] = outcome.as_json()
+        return listed
+
+    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Call `callback()` after every change, outside the lock; return what ends it."""
+        with self._lock:
+            self._subscribers.append(callback)
+
+        def unsubscribe() -> None:
+            with self._lock:
+                if callback in self._subscribers:
+                    self._subscribers.remove(callback)
+
+        return unsubscribe
+
+    def _act(self, kind: str, asked: dict[str, Any], plan: Callable[[Play], Change], how: How) -> Event:
+        with self._lock:
+            if (done := self._done(how, kind, asked)) is not None:
+                return done
+            self._check_version(how)
+            play = self._opened()
+            finished = play.game.outcome(play.state) is not None
+            change = plan(play)
+            event = self._append(kind, {**asked, **change.payload}, play.game_id, how)
+            play.take(change, event)
+            ends = not finished and play.game.outcome(play.state) is not None
+        self._publish()
+        if ends:
+            self._back_up()
+        return event
+
+    def _set(self, kind: str, asked: dict[str, Any], how: How) -> Event:
+        with self._lock:
+            if (done := self._done(how, kind, asked)) is not None:
+                return done
+            self._check_version(how)
+            event = self.journal.append(
+                kind, {**asked, "by": how.get("by")}, game_id=self.game_id, client_id=how.get("client_id")
+            )
+            self._settle(event)
+            if self._play is not None:
+                self._play.follow(event)
+        self._publish()
+        return event
+
+    def _append(self, kind: str, payload: Mapping[str, Any], game_id: str | None, how: How) -> Event:
+        whole = {**payload, "by": how.get("by")}
+        return self.journal.append(kind, whole, game_id=game_id, client_id=how.get("client_id"))
+
+    def _done(self, how: How, kind: str, asked: Mapping[str, Any]) -> Event | None:
+        """Return the event that the same request made before."""
+        client_id = how.get("client_id")
+        if client_id is None:
+            return None
+        if not isinstance(client_id, str) or not 1 <= len(client_id) <= 100 or not client_id.isprintable():
+            raise InvalidInput("bad_id", "The id of a request is a text of 1 to 100 characters.", "id")
+        event = self.journal.of_client(client_id)
+        if event is None:
+            return None
+        if event.kind != kind or any(event.payload.get(name) != value for name, value in asked.items()):
+            raise IllegalMove(
+                "id_reused",
+                "That id was used for something else before, so this was not done. Repeat it with a new id.",
+                "id",
+            )
+        return event
+
+    def _check_version(self, how: How) -> None:
+        version = how.get("version")
+        if version is None:
+            return
+        if isinstance(version, bool) or not isinstance(version, int):
+            raise InvalidInput("bad_version", "The version is the number that the state carries.", "version")
+        if version != self.version:
+            raise StaleVersion
+
+    def _opened(self) -> Play:
+        if self._play is None:
+            raise IllegalMove("no_game", "No game is open at this table. Open one first.")
+        return self._play
+
+    def _closing(self, *, abandon: bool) -> dict[str, Any]:
+        play = self._opened()
+        outcome = play.game.outcome(play.state)
+        if outcome is None and not abandon:
+            raise IllegalMove(
+                "not_finished",
+                "The open game is not finished. It stays open. Play it to its end, or abandon it first.",
+            )
+        return {
+            "game": play.game_id,
+            "how": "abandoned" if outcome is None else "finished",
+            "outcome": None if outcome is None else outcome.as_json(),
+        }
+
+    def _last_opening(self, client_id: str | None) -> Event:
+        if client_id is not None and (done := self.journal.of_client(client_id)) and done.kind == OPENED:
+            return done
+        if not self._games:
+            raise IllegalMove("no_game_before", "No game was played at this table before. Open one first.")
+        return next(self.journal.events(next(reversed(self._games))))
+
+    def _settle(self, event: Event) -> None:
+        """Let an event change what the table knows beside the open game."""
+        payload = event.payload
+        closes = payload if event.kind == CLOSED else payload.get("closes")
+        if closes is not None:
+            self._games[closes["game"]].update(status=closes["how"], closed_at=event.at, result=closes["outcome"])
+        if event.kind == OPENED:
+            self.names = payload["players"]
+            self._games[str(event.game_id)] = {
+                "id": event.game_id,
+                "key": payload["key"],
+                "name": _name(payload["key"]),
+                "players": payload["players"],
+                "opened_at": event.at,
+                "closed_at": None,
+                "status": "open",
+                "result": None,
+            }
+        elif event.kind == REOPENED:
+            self._games[payload["game"]].update(status="open", closed_at=None, result=None)
+        elif event.kind == STRIP:
+            self.strips[payload["division"]] = payload["numbers"]
+        elif event.kind == COLOURS:
+            self.colours = payload["colours"]
+
+    def _resume(self, game_id: str) -> None:
+        try:
+            self._play = self._shown = folded(self.journal.events(game_id))
+        except GameError as error:
+            self._games[game_id]["status"] = "set aside"
+            self.notice = (
+                f"The game that was open cannot go on under these rules: {error.message} "
+                f"It is kept in the journal as {game_id}. Open a new one."
+            )
+
+    def _publish(self) -> None:
+        with self._lock:
+            subscribers = list(self._subscribers)
+        for callback in subscribers:
+            try:
+                callback()
+            except Exception:
+                _log.exception("a subscriber of the table failed; the table goes on")
+
+    def _back_up(self) -> None:
+        try:
+            self.journal.backup()
+        except JournalError as error:
+            _log.warning("%s", error.message)
+            self.notice = error.message
+
+
+def _plain(value: Any, field: str) -> Any:
+    """Return `value` as the journal will give it back. Raises `InvalidInput`."""
+    if not isinstance(value, Mapping):
+        raise InvalidInput(f"bad_{field}", f"The {field} must be a JSON object. Nothing was changed.", field)
+    return json.loads(as_text(value))
+
+
+def _name(key: str) -> str:
+    try:
+        return game_named(key).name
+    except InvalidInput:
+        return key
