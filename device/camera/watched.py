@@ -1,0 +1,370 @@
+"""A guard round any camera: captures end within their time, a faulty camera is opened again later, the table goes on.
+
+Drivers hang, sometimes inside C code where no timeout reaches. So one thread of its own, the keeper, touches the
+camera; whoever asks for a frame waits for the keeper only so long. A keeper that never comes back is left behind and
+another takes its place.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import queue
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from device.camera.base import (
+    PATIENCE,
+    BadPicture,
+    Camera,
+    CameraBusy,
+    CameraError,
+    CameraMissing,
+    CameraTimeout,
+    Frame,
+)
+
+log = logging.getLogger(__name__)
+
+OPEN_PATIENCE = 20.0
+"""Seconds that opening may take: importing picamera2 and starting a sensor takes several on a small Pi."""
+
+PAUSES = (1.0, 2.0, 5.0, 10.0, 20.0)
+"""Seconds before the first, second… attempt to open a faulty camera again; the last one repeats."""
+
+MOST_LOST = 3
+"""Keepers that may hang at the same time; each holds a thread and perhaps the camera itself."""
+
+_HEADROOM = 0.25
+"""Seconds by which the camera's own time is shorter than the caller's, so that its more exact words win."""
+
+
+class CameraState(StrEnum):
+    """How a camera stands."""
+
+    STARTING = "starting"
+    READY = "ready"
+    FAULT = "fault"
+    CLOSED = "closed"
+
+
+@dataclass(frozen=True, slots=True)
+class CameraStatus:
+    """How a camera stands, with the error of a fault."""
+
+    name: str
+    state: CameraState
+    error: CameraError | None = None
+
+    @property
+    def message(self) -> str:
+        """A sentence for people; empty when there is nothing to say."""
+        if self.error is not None:
+            return self.error.message
+        if self.state is CameraState.STARTING:
+            return f"{self.name} is starting."
+        return ""
+
+
+class _Request:
+    """One frame that somebody waits for."""
+
+    def __init__(self, after: float, deadline: float) -> None:
+        self.after = after
+        self.deadline = deadline
+        self.done = threading.Event()
+        self.frame: Frame | None = None
+        self.error: CameraError | None = None
+
+    def give(self, frame: Frame) -> None:
+        self.frame = frame
+        self.done.set()
+
+    def fail(self, error: CameraError) -> None:
+        self.error = error
+        self.done.set()
+
+
+class _Keeper(threading.Thread):
+    """The one thread that touches one camera, from opening to closing."""
+
+    def __init__(self, watched: Watched, pause: float) -> None:
+        super().__init__(name=f"camera {watched.name}", daemon=True)
+        self.watched = watched
+        self.pause = pause
+        self.requests: queue.SimpleQueue[_Request | None] = queue.SimpleQueue()
+        self.dismissed = threading.Event()
+        self.opening_since: float | None = None
+
+    def run(self) -> None:
+        tries = 0
+        while not self.dismissed.is_set():
+            wanted = self._rest(self.pause)
+            if self.dismissed.is_set():
+                return
+            camera, error = self._open()
+            if camera is None:
+                assert error is not None
+                self.pause = PAUSES[min(tries, len(PAUSES) - 1)] * self.watched.pace
+                tries += 1
+                self._turn_away(wanted, error)
+                continue
+            tries = 0
+            error = self._serve(camera, wanted)
+            with contextlib.suppress(Exception):
+                camera.close()
+            if error is None:
+                return
+            self.pause = PAUSES[0] * self.watched.pace
+
+    def _rest(self, seconds: float) -> _Request | None:
+        """Wait before the next attempt; a press ends the wait, for somebody may just have plugged the camera in."""
+        if seconds <= 0:
+            return None
+        with contextlib.suppress(queue.Empty):
+            return self.requests.get(timeout=seconds)
+        return None
+
+    def _open(self) -> tuple[Camera | None, CameraError | None]:
+        self.opening_since = time.monotonic()
+        camera = None
+        try:
+            camera = self.watched._make()
+            camera.open()
+        except Exception as raised:
+            error = self.watched._in_words(raised)
+            if camera is not None:
+                with contextlib.suppress(Exception):
+                    camera.close()
+            self.watched._report(self, CameraState.FAULT, error)
+            return None, error
+        finally:
+            self.opening_since = None
+        self.watched._report(self, CameraState.READY, None)
+        return camera, None
+
+    def _serve(self, camera: Camera, wanted: _Request | None) -> CameraError | None:
+        """Answer requests until dismissed (None) or until the camera fails (its error)."""
+        while not self.dismissed.is_set():
+            request = wanted or self.requests.get()
+            wanted = None
+            if request is None:
+                return None
+            left = request.deadline - time.monotonic()
+            if left <= 0:
+                continue
+            try:
+                frame = camera.capture(request.after, timeout=max(left - _HEADROOM, left / 2))
+            except BadPicture as error:
+                request.fail(error)
+            except Exception as raised:
+                fault = self.watched._in_words(raised)
+                self.watched._report(self, CameraState.FAULT, fault)
+                request.fail(fault)
+                return fault
+            else:
+                request.give(frame)
+        return None
+
+    def _turn_away(self, wanted: _Request | None, error: CameraError) -> None:
+        """Tell everybody who waits that the camera cannot be opened."""
+        while True:
+            if wanted is not None:
+                wanted.fail(error)
+            try:
+                wanted = self.requests.get_nowait()
+            except queue.Empty:
+                return
+
+
+class Watched(Camera):
+    """Any camera, with a deadline on every capture and another try after every fault.
+
+    `make` builds the camera (it may import its driver: it runs on the keeper's thread). `pace` scales the pauses
+    between attempts. Unlike other cameras this one may be used from any thread, and `open` returns at once.
+    """
+
+    def __init__(
+        self,
+        make: Callable[[], Camera],
+        *,
+        name: str,
+        open_patience: float = OPEN_PATIENCE,
+        pace: float = 1.0,
+    ) -> None:
+        self.name = name
+        self.open_patience = open_patience
+        self.pace = pace
+        self._make = make
+        self._lock = threading.Lock()
+        self._keeper: _Keeper | None = None
+        self._lost: list[_Keeper] = []
+        self._status = CameraStatus(name, CameraState.CLOSED)
+        self._listeners: list[Callable[[], None]] = []
+
+    @property
+    def status(self) -> CameraStatus:
+        """How the camera stands now; an opening that takes too long counts as a fault."""
+        with self._lock:
+            keeper, status = self._keeper, self._status
+        if keeper is not None and status.state is CameraState.STARTING and self._overdue(keeper):
+            return CameraStatus(self.name, CameraState.FAULT, self._never_started())
+        return status
+
+    def subscribe(self, listener: Callable[[], None]) -> None:
+        """Have `listener` called, on the keeper's thread, after each change of `status`."""
+        self._listeners.append(listener)
+
+    def open(self) -> None:
+        """Start opening the camera in the background."""
+        with self._lock:
+            if self._keeper is None:
+                self._hire(pause=0.0)
+
+    def capture(self, after: float, *, timeout: float = PATIENCE) -> Frame:
+        """Return a frame exposed after `after`, or raise a `CameraError` within `timeout` seconds."""
+        request = _Request(after, time.monotonic() + timeout)
+        with self._lock:
+            if self._status.state is CameraState.CLOSED:
+                raise CameraError(f"{self.name} is switched off.", "Start Jurado again")
+            if self._keeper is None and not self._hire(pause=0.0):
+                raise self._status.error or self._hung(timeout)
+            keeper = self._keeper
+        assert keeper is not None
+        keeper.requests.put(request)
+        if not request.done.wait(timeout):
+            raise self._unanswered(keeper, timeout)
+        if request.error is not None:
+            raise request.error
+        assert request.frame is not None
+        return request.frame
+
+    def close(self) -> None:
+        """Let go of the camera, waiting for it at most two seconds."""
+        with self._lock:
+            keeper, self._keeper = self._keeper, None
+            self._status = CameraStatus(self.name, CameraState.CLOSED)
+        if keeper is not None:
+            self._dismiss(keeper)
+            keeper.join(2.0)
+
+    def _hire(self, *, pause: float) -> bool:
+        """Start a keeper, unless too many hang already. The lock is held."""
+        self._lost = [keeper for keeper in self._lost if keeper.is_alive()]
+        if len(self._lost) >= MOST_LOST:
+            return False
+        if self._status.state is not CameraState.FAULT:
+            self._status = CameraStatus(self.name, CameraState.STARTING)
+        self._keeper = _Keeper(self, pause)
+        self._keeper.start()
+        return True
+
+    @staticmethod
+    def _dismiss(keeper: _Keeper) -> None:
+        keeper.dismissed.set()
+        keeper.requests.put(None)
+
+    def _unanswered(self, keeper: _Keeper, timeout: float) -> CameraError:
+        """The keeper is silent: leave it behind unless it is still starting, and say so."""
+        if keeper.opening_since is not None and not self._overdue(keeper):
+            return CameraTimeout(f"{self.name} is still starting.", "Try again in a few seconds")
+        error: CameraError = self._hung(timeout) if keeper.opening_since is None else self._never_started()
+        with self._lock:
+            if self._keeper is keeper:
+                self._dismiss(keeper)
+                self._lost.append(keeper)
+                self._keeper = None
+                if not self._hire(pause=PAUSES[0] * self.pace):
+                    error = CameraTimeout(
+                        f"{self.name} has stopped answering for good.",
+                        "Check its cable and restart Jurado (sudo systemctl restart jurado)",
+                    )
+                self._status = CameraStatus(self.name, CameraState.FAULT, error)
+        log.warning("%s", error.happened)
+        self._tell()
+        return error
+
+    def _overdue(self, keeper: _Keeper) -> bool:
+        since = keeper.opening_since
+        return since is not None and time.monotonic() - since > self.open_patience
+
+    def _hung(self, timeout: float) -> CameraTimeout:
+        return CameraTimeout(f"{self.name} did not answer within {timeout:g} s.", "Check its cable and try again")
+
+    def _never_started(self) -> CameraTimeout:
+        return CameraTimeout(
+            f"{self.name} has not started within {self.open_patience:g} s.", "Check its cable and try again"
+        )
+
+    def _in_words(self, raised: Exception) -> CameraError:
+        """Return whatever a camera raised as a `CameraError`."""
+        if isinstance(raised, CameraBusy) and any(keeper.is_alive() for keeper in self._lost):
+            # It is ourselves: the keeper that hangs still holds the camera.
+            return CameraTimeout(
+                f"{self.name} has stopped answering.",
+                "Unplug it and plug it in again, or restart Jurado (sudo systemctl restart jurado)",
+            )
+        if isinstance(raised, CameraError):
+            return raised
+        log.error("%s failed", self.name, exc_info=raised)
+        return CameraError(f"{self.name} failed: {raised or type(raised).__name__}.", "Try again")
+
+    def _report(self, keeper: _Keeper, state: CameraState, error: CameraError | None) -> None:
+        with self._lock:
+            if self._keeper is not keeper:
+                return
+            old = self._status
+            self._status = CameraStatus(self.name, state, error)
+        if error is not None and (old.error is None or old.error.message != error.message):
+            log.warning("%s", error.message)
+        self._tell()
+
+    def _tell(self) -> None:
+        for listener in tuple(self._listeners):
+            listener()
+
+
+def first_that_opens(makers: Sequence[Callable[[], Camera]]) -> Callable[[], Camera]:
+    """Return a `make` for `Watched` that opens the first of several cameras that is there."""
+
+    def make() -> Camera:
+        return _FirstThatOpens([each() for each in makers])
+
+    return make
+
+
+class _FirstThatOpens(Camera):
+    """Several cameras, of which the first that opens is used."""
+
+    def __init__(self, cameras: Sequence[Camera]) -> None:
+        self._cameras = cameras
+        self._chosen: Camera | None = None
+        self.name = "camera"
+
+    def open(self) -> None:
+        fault: CameraError | None = None
+        for camera in self._cameras:
+            try:
+                camera.open()
+            except CameraError as error:
+                # A camera that is busy or ill says more than one that is not there.
+                if not isinstance(error, CameraMissing):
+                    fault = fault or error
+                camera.close()
+            else:
+                self._chosen = camera
+                self.name = camera.name
+                return
+        raise fault or CameraMissing("No camera was found.", "Plug one in")
+
+    def capture(self, after: float, *, timeout: float = PATIENCE) -> Frame:
+        assert self._chosen is not None
+        return self._chosen.capture(after, timeout=timeout)
+
+    def close(self) -> None:
+        if self._chosen is not None:
+            self._chosen.close()
+            self._chosen = None

@@ -1,0 +1,87 @@
+"""A reader of dice that is there at once and loads its models on a thread of its own: the first page need not wait."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from typing import Protocol
+
+from device.camera.base import Image
+from engine.game import Expectation
+from vision.reading import Reading
+
+log = logging.getLogger(__name__)
+
+PATIENCE = 60.0
+"""Seconds that a reading waits for the models; on a small Pi from a cold SD card they take many."""
+
+
+class Reads(Protocol):
+    """Anything that finds and reads the dice in a picture."""
+
+    def read(self, image: Image, *, expects: Expectation | None = None) -> Reading:
+        """Return the dice in a blue-green-red picture."""
+        ...
+
+
+class ReaderMissing(RuntimeError):
+    """There is no reader: its models or its libraries cannot be loaded."""
+
+    code = "model_missing"
+
+    def __init__(self, why: str) -> None:
+        self.message = (
+            f"The models that read dice cannot be loaded: {why.rstrip('.')}. The turn is still open and nothing was "
+            "lost. Enter the dice by hand, and install Jurado again to read photographs."
+        )
+        super().__init__(self.message)
+
+
+class LoadingReader:
+    """A reader that loads in the background; `read` waits for it. `make` builds the real one."""
+
+    def __init__(self, make: Callable[[], Reads]) -> None:
+        self._make = make
+        self._loaded = threading.Event()
+        self._reader: Reads | None = None
+        self._error: ReaderMissing | None = None
+        self._listeners: list[Callable[[], None]] = []
+        self._thread = threading.Thread(target=self._load, name="reader loading", daemon=True)
+
+    def start(self) -> None:
+        """Begin to load."""
+        self._thread.start()
+
+    def subscribe(self, listener: Callable[[], None]) -> None:
+        """Have `listener` called once loading has ended, one way or the other."""
+        self._listeners.append(listener)
+
+    @property
+    def loading(self) -> bool:
+        """Whether a reading would have to wait."""
+        return not self._loaded.is_set()
+
+    @property
+    def error(self) -> ReaderMissing | None:
+        """Why there is no reader; None while it loads and once it is there."""
+        return self._error
+
+    def read(self, image: Image, *, expects: Expectation | None = None) -> Reading:
+        """Return the dice in a picture. Raises `ReaderMissing`."""
+        if not self._loaded.wait(PATIENCE):
+            raise ReaderMissing(f"they have not loaded within {PATIENCE:g} s")
+        if self._reader is None:
+            raise self._error or ReaderMissing("unknown reason")
+        return self._reader.read(image, expects=expects)
+
+    def _load(self) -> None:
+        try:
+            self._reader = self._make()
+        except Exception as error:
+            log.exception("the models cannot be loaded")
+            self._error = ReaderMissing(str(error) or type(error).__name__)
+        finally:
+            self._loaded.set()
+        for listener in tuple(self._listeners):
+            listener()

@@ -1,0 +1,377 @@
+"""The panel: capture, confirm and undo buttons and a lamp on GPIO pins, with a debounce of our own.
+
+The GPIO library's callbacks run on its own thread and lose edges when they take long, so they only note which pin
+changed and when; the panel's thread makes presses of that.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Protocol
+
+log = logging.getLogger(__name__)
+
+BOUNCE = 0.03
+"""Seconds after a change in which a contact may bounce; what it settles on counts."""
+
+HOLD = 1.0
+"""Seconds after which a press is a long one."""
+
+AGAIN = 0.3
+"""Seconds after a press in which the same button is not obeyed again."""
+
+
+class PanelError(RuntimeError):
+    """There are no buttons; the message says why and that the phones do the same."""
+
+
+class Gesture(StrEnum):
+    """What a button does: `press` at once, `short` on release, `long` while still held."""
+
+    PRESS = "press"
+    SHORT = "short"
+    LONG = "long"
+
+
+class Lamp(StrEnum):
+    """What the lamp says: nothing to do, a photograph is being read, a roll waits for its confirmation, a fault."""
+
+    OFF = "off"
+    BLINK = "blink"
+    ON = "on"
+    FAST = "fast"
+
+
+@dataclass(frozen=True, slots=True)
+class PanelSettings:
+    """Which pins (BCM numbers; None: not there) and how they are used.
+
+    `driver` is `lgpio` on a Pi, `mock` for trying out, `off` for no panel. With `one_button` the capture button does
+    everything: short captures, short again confirms, long discards.
+    """
+
+    driver: str = "off"
+    capture_pin: int | None = 17
+    confirm_pin: int | None = 27
+    undo_pin: int | None = 22
+    lamp_pin: int | None = 18
+    one_button: bool = False
+    hold_s: float = HOLD
+
+
+class Contact:
+    """One button's contact: raw changes in, settled changes out. Pure; times are `time.monotonic` seconds.
+
+    The first change counts at once; for `bounce` seconds nothing more does, and then what the contact settled on.
+    """
+
+    def __init__(self, bounce: float = BOUNCE) -> None:
+        self.bounce = bounce
+        self.closed = False
+        self._raw = False
+        self._quiet_from = float("-inf")
+
+    def change(self, closed: bool, at: float) -> bool | None:
+        """Take a raw change; return the settled state when it changed, else None."""
+        self._raw = closed
+        return self.settle(at)
+
+    def settle(self, now: float) -> bool | None:
+        """Return the settled state when it has changed by `now`, else None."""
+        if now < self._quiet_from or self._raw == self.closed:
+            return None
+        self.closed = self._raw
+        self._quiet_from = now + self.bounce
+        return self.closed
+
+    @property
+    def due(self) -> float | None:
+        """When `settle` must be asked, None when nothing is open."""
+        return None if self._raw == self.closed else self._quiet_from
+
+
+class ButtonWatch:
+    """One button: settled changes in, gestures out. Pure, like `Contact`.
+
+    `eager` gives `press` at once; otherwise `short` comes on release and `long` while held, never both.
+    """
+
+    def __init__(self, *, eager: bool, bounce: float = BOUNCE, hold: float = HOLD) -> None:
+        self.eager = eager
+        self.hold = hold
+        self.contact = Contact(bounce)
+        self._held_since: float | None = None
+        self._obeyed_at = float("-inf")
+
+    def change(self, closed: bool, at: float) -> Iterator[tuple[Gesture, float]]:
+        """Yield what a raw change at `at` means, with the time it happened."""
+        yield from self._settled(self.contact.change(closed, at), at)
+
+    def tick(self, now: float, closed: bool) -> Iterator[tuple[Gesture, float]]:
+        """Yield what the passing of time means; `closed` is what the pin says now, in case an edge was lost."""
+        if closed != self.contact.closed:
+            if not closed and self._held_since is not None and now - self._held_since >= self.hold:
+                # The release was lost: nobody knows whether it was a short press or a long one.
+                self._held_since = None
+            yield from self._settled(self.contact.change(closed, now), now)
+        else:
+            yield from self._settled(self.contact.settle(now), now)
+        if self._held_since is not None and closed and now - self._held_since >= self.hold:
+            self._held_since = None
+            yield from self._obey(Gesture.LONG, now)
+
+    @property
+    def due(self) -> float | None:
+        """When `tick` must be called, None when nothing is under way."""
+        times = [self.contact.due]
+        if self._held_since is not None:
+            times.append(self._held_since + self.hold)
+        return min((at for at in times if at is not None), default=None)
+
+    def _settled(self, closed: bool | None, at: float) -> Iterator[tuple[Gesture, float]]:
+        if closed is None:
+            return
+        if self.eager:
+            if closed:
+                yield from self._obey(Gesture.PRESS, at)
+        elif closed:
+            self._held_since = at
+        elif self._held_since is not None:
+            self._held_since = None
+            yield from self._obey(Gesture.SHORT, at)
+
+    def _obey(self, gesture: Gesture, at: float) -> Iterator[tuple[Gesture, float]]:
+        if at - self._obeyed_at >= AGAIN:
+            self._obeyed_at = at
+            yield gesture, at
+
+
+class PressedStation(Protocol):
+    """What the panel asks of a station."""
+
+    @property
+    def state(self) -> str: ...
+    @property
+    def failed(self) -> bool: ...
+    def press(self, at: float | None = None) -> bool: ...
+    def confirm_by_button(self, at: float | None = None) -> bool: ...
+    def undo_by_button(self) -> bool: ...
+    def discard(self) -> bool: ...
+
+
+class Panel:
+    """Buttons and lamp of one table.
+
+    `pin_factory` (gpiozero's) is for tests; else `settings.driver` names it, and no other is tried. `problem` says why
+    there are no buttons; the game goes on without. `faulty` tells whether something beside the station is wrong.
+    """
+
+    def __init__(
+        self,
+        station: PressedStation,
+        settings: PanelSettings,
+        *,
+        pin_factory: Any = None,
+        faulty: Callable[[], bool] = lambda: False,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.station = station
+        self.settings = settings
+        self.problem: str | None = None
+        self._faulty = faulty
+        self._clock = clock
+        self._factory = pin_factory
+        self._changes: queue.SimpleQueue[tuple[str, bool, float] | None] = queue.SimpleQueue()
+        self._devices: dict[str, Any] = {}
+        self._watches: dict[str, ButtonWatch] = {}
+        self._lamp: Any = None
+        self._shown: Lamp | None = None
+        self._showing = threading.Lock()
+        self._thread: threading.Thread | None = None
+
+    def open(self) -> None:
+        """Take the pins; when that fails, `problem` says why and nothing else happens."""
+        try:
+            self._take_pins()
+        except PanelError as error:
+            self.problem = str(error)
+        except Exception as error:
+            self._let_go()
+            self.problem = (
+                f"The buttons cannot be used ({error or type(error).__name__}). The game goes on: the phones have the "
+                "same buttons. Check the wiring and the pins in the settings, then restart Jurado."
+            )
+        if self.problem is not None:
+            log.warning("%s", self.problem)
+        self.show()
+
+    def start(self) -> None:
+        """Watch the buttons on a thread of the panel's own."""
+        if self._devices:
+            self._thread = threading.Thread(target=self._run, name="panel", daemon=True)
+            self._thread.start()
+
+    def close(self) -> None:
+        """Let go of the pins; the lamp goes out."""
+        if self._thread is not None:
+            self._changes.put(None)
+            self._thread.join(2.0)
+            self._thread = None
+        self._let_go()
+
+    def turn(self, wait: float = 0.0) -> bool:
+        """Obey what has happened since, waiting at most `wait` seconds for something; return False at the end."""
+        due = min((at for watch in self._watches.values() if (at := watch.due) is not None), default=None)
+        if due is not None:
+            wait = min(wait, max(0.0, due - self._clock()))
+        with contextlib.suppress(queue.Empty):
+            while True:
+                change = self._changes.get(timeout=wait) if wait > 0 else self._changes.get_nowait()
+                if change is None:
+                    return False
+                wait = 0.0
+                name, closed, at = change
+                self._obey(name, self._watches[name].change(closed, at))
+        now = self._clock()
+        for name, watch in self._watches.items():
+            self._obey(name, watch.tick(now, bool(self._devices[name].is_active)))
+        return True
+
+    def show(self) -> None:
+        """Make the lamp say how the station stands; call it after each change."""
+        if self._lamp is None:
+            return
+        with self._showing:
+            wanted = lamp_for(self.station, faulty=self._faulty())
+            if wanted is self._shown or self._lamp is None:
+                return
+            self._shown = wanted
+            if wanted is Lamp.ON:
+                self._lamp.on()
+            elif wanted is Lamp.OFF:
+                self._lamp.off()
+            else:
+                seconds = 0.5 if wanted is Lamp.BLINK else 0.1
+                self._lamp.blink(on_time=seconds, off_time=seconds)
+
+    @property
+    def shown(self) -> Lamp | None:
+        """What the lamp says now."""
+        return self._shown
+
+    def _run(self) -> None:
+        while True:
+            try:
+                if not self.turn(wait=60.0):
+                    return
+            except Exception:
+                log.exception("the panel stumbled and goes on")
+                time.sleep(0.5)
+
+    def _obey(self, name: str, gestures: Iterator[tuple[Gesture, float]]) -> None:
+        for gesture, at in gestures:
+            log.info("%s button: %s", name, gesture)
+            obey(self.station, name, gesture, at)
+
+    def _take_pins(self) -> None:
+        pins = self._pins()
+        if self._factory is None:
+            self._factory = _factory_named(self.settings.driver)
+        from gpiozero import LED, DigitalInputDevice
+
+        one = self.settings.one_button
+        for name, pin in pins.items():
+            # No bounce time and no hold time of the library's own: both are known to lose or to repeat events.
+            device = DigitalInputDevice(pin, pull_up=True, bounce_time=None, pin_factory=self._factory)
+            self._devices[name] = device
+            self._watches[name] = ButtonWatch(eager=not one, hold=self.settings.hold_s)
+            device.when_activated = self._noting(name, closed=True)
+            device.when_deactivated = self._noting(name, closed=False)
+        if self.settings.lamp_pin is not None:
+            self._lamp = LED(self.settings.lamp_pin, pin_factory=self._factory)
+
+    def _pins(self) -> Mapping[str, int]:
+        settings = self.settings
+        if settings.driver == "off" and self._factory is None:
+            raise PanelError("The panel is switched off in the settings. The phones have the same buttons.")
+        pins = {"capture": settings.capture_pin}
+        if not settings.one_button:
+            pins |= {"confirm": settings.confirm_pin, "undo": settings.undo_pin}
+        return {name: pin for name, pin in pins.items() if pin is not None}
+
+    def _noting(self, name: str, *, closed: bool) -> Callable[[], None]:
+        def note() -> None:
+            self._changes.put((name, closed, self._clock()))
+
+        return note
+
+    def _let_go(self) -> None:
+        with self._showing:
+            lamp, self._lamp, self._shown = self._lamp, None, None
+        for device in (*self._devices.values(), lamp):
+            if device is not None:
+                with contextlib.suppress(Exception):
+                    device.close()
+        self._devices.clear()
+        self._watches.clear()
+
+
+def obey(station: PressedStation, name: str, gesture: Gesture, at: float) -> None:
+    """Do what a button means. On one button alone a short press goes on, a long one discards."""
+    if gesture is Gesture.LONG:
+        station.discard()
+    elif gesture is Gesture.SHORT:
+        if station.state == "proposal" and not station.failed:
+            station.confirm_by_button(at)
+        else:
+            station.press(at)
+    elif name == "capture":
+        station.press(at)
+    elif name == "confirm":
+        station.confirm_by_button(at)
+    elif name == "undo":
+        station.undo_by_button()
+
+
+def lamp_for(station: PressedStation, *, faulty: bool) -> Lamp:
+    """Return what the lamp says about a station."""
+    state = station.state
+    if state == "capturing":
+        return Lamp.BLINK
+    if state == "proposal" and not station.failed:
+        return Lamp.ON
+    return Lamp.FAST if faulty or station.failed else Lamp.OFF
+
+
+def _factory_named(driver: str) -> Any:
+    """Return the GPIO library's pin factory. Raises `PanelError` that names what is missing."""
+    try:
+        if driver == "mock":
+            from gpiozero.pins.mock import MockFactory
+
+            return MockFactory()
+        if driver == "lgpio":
+            # lgpio makes a pipe in its working folder, which a service may not be allowed to write to.
+            os.environ.setdefault("LG_WD", os.environ.get("RUNTIME_DIRECTORY", "/tmp").split(":")[0])
+            from gpiozero.pins.lgpio import LGPIOFactory
+
+            return LGPIOFactory()
+    except ImportError as error:
+        raise PanelError(
+            f"The buttons cannot be used, since {error.name or 'a library'} is not installed. The game goes on: the "
+            "phones have the same buttons. On a Raspberry Pi install it with: sudo apt install python3-lgpio"
+        ) from error
+    except Exception as error:
+        raise PanelError(
+            f"The buttons cannot be used ({error or type(error).__name__}). The game goes on: the phones have the same "
+            "buttons. Check that this is a Raspberry Pi and that the user is in the group gpio."
+        ) from error
+    raise PanelError(f"There is no panel driver {driver!r}. Use lgpio, mock or off in the settings.")

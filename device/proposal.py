@@ -1,0 +1,266 @@
+"""A proposal: a reading, or dice entered by hand, that waits for somebody to correct and confirm it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any
+
+from engine.dice import DiceError, Die, DieState, Shape, check_colour
+from engine.game import Expectation, InvalidInput
+from vision.reading import Box, Confidence, Reading
+
+MOST_DICE = 60
+"""Dice in one proposal; far over any roll, and few enough for a phone."""
+
+DOUBTFUL = (DieState.UNSURE, DieState.COCKED)
+
+
+class ProposalState(StrEnum):
+    """Where a proposal stands."""
+
+    CAPTURING = "capturing"
+    READY = "ready"
+    FAILED = "failed"
+
+
+class Source(StrEnum):
+    """Where its dice come from."""
+
+    CAMERA = "camera"
+    PHONE = "phone"
+    HAND = "hand"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something that must be put right before the dice can be confirmed."""
+
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedDie:
+    """One die of a proposal; `colour` and `value` are None until somebody says what they are.
+
+    `index` names the die for as long as the proposal stands, also after others were removed.
+    """
+
+    index: int
+    shape: Shape = Shape.D6
+    colour: str | None = None
+    value: int | None = None
+    state: DieState = DieState.UNSURE
+    box: Box | None = None
+    confidence: Confidence | None = None
+    crop: str | None = None
+
+    @property
+    def complete(self) -> bool:
+        return self.colour is not None and self.value is not None
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether it shows a guess that nobody has looked at."""
+        return self.complete and self.state in DOUBTFUL
+
+    @property
+    def die(self) -> Die:
+        """The die as the rules know it; it must be complete."""
+        assert self.colour is not None
+        assert self.value is not None
+        return Die(self.colour, self.value, self.shape)
+
+    def corrected(self, *, shape: Any = None, colour: Any = None, value: Any = None) -> ProposedDie:
+        """Return the die as a person says it is; with nothing given, that it is right as it stands.
+
+        Raises `InvalidInput` for what no die can be.
+        """
+        try:
+            new_shape = self.shape if shape is None else Shape(shape)
+        except ValueError:
+            raise InvalidInput("bad_die", f"{shape!r} is no shape of a die. Use {', '.join(Shape)}.", "shape") from None
+        new_colour = self.colour if colour is None else colour
+        new_value = self.value if value is None else value
+        try:
+            if new_colour is not None:
+                check_colour(new_colour)
+        except DiceError as error:
+            raise InvalidInput("bad_die", str(error), "colour") from error
+        try:
+            if new_value is not None:
+                Die("white", new_value, new_shape)
+        except DiceError as error:
+            raise InvalidInput("bad_die", str(error), "value") from error
+        said = replace(self, shape=new_shape, colour=new_colour, value=new_value)
+        return replace(said, state=DieState.CORRECTED if said.complete else self.state)
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "index": self.index,
+            "shape": self.shape.value,
+            "colour": self.colour,
+            "value": self.value,
+            "state": self.state.value,
+            "box": None if self.box is None else [round(float(edge), 1) for edge in self.box],
+            "confidence": None if self.confidence is None else self.confidence.as_json(),
+            "crop": self.crop,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A roll that waits. `dice` are in the order of the picture, `order` lists their indexes doubtful ones first.
+
+    `order` is fixed when the dice are read, so that a chip does not jump away under the finger that corrects it.
+    `width` and `height` are the pixels that the boxes count in; the kept photograph may be smaller.
+    """
+
+    id: str
+    state: ProposalState
+    source: Source
+    photo: str | None = None
+    width: int = 0
+    height: int = 0
+    dice: tuple[ProposedDie, ...] = ()
+    order: tuple[int, ...] = ()
+    notes: tuple[str, ...] = ()
+    milliseconds: Mapping[str, float] = field(default_factory=dict)
+    error: Problem | None = None
+    notice: str | None = None
+
+    @property
+    def doubtful(self) -> int:
+        return sum(die.doubtful for die in self.dice)
+
+    def die(self, index: Any) -> ProposedDie:
+        """Return the die with this index. Raises `InvalidInput`."""
+        for die in self.dice:
+            if die.index == index and not isinstance(index, bool):
+                return die
+        raise InvalidInput("unknown_die", f"This proposal has no die number {index!r}. Look at it again.", "index")
+
+    def with_die(self, die: ProposedDie) -> Proposal:
+        """Return the proposal with `die` in the place of the one with its index, or added at the end."""
+        if any(old.index == die.index for old in self.dice):
+            dice = tuple(die if old.index == die.index else old for old in self.dice)
+            return replace(self, dice=dice, notice=None)
+        return replace(self, dice=(*self.dice, die), order=(*self.order, die.index), notice=None)
+
+    def without_die(self, index: int) -> Proposal:
+        """Return the proposal without one die. Raises `InvalidInput`."""
+        gone = self.die(index)
+        return replace(
+            self,
+            dice=tuple(die for die in self.dice if die is not gone),
+            order=tuple(other for other in self.order if other != gone.index),
+            notice=None,
+        )
+
+    @property
+    def next_index(self) -> int:
+        return max((die.index for die in self.dice), default=-1) + 1
+
+    def as_json(self, expects: Expectation | None) -> dict[str, Any]:
+        """Return what a phone sees; `problems` are those against what the game expects now."""
+        by_index = {die.index: die for die in self.dice}
+        ready = self.state is ProposalState.READY
+        return {
+            "id": self.id,
+            "state": self.state.value,
+            "source": self.source.value,
+            "photo": self.photo,
+            "width": self.width,
+            "height": self.height,
+            "dice": [by_index[index].as_json() for index in self.order],
+            "notes": list(self.notes),
+            "problems": [problem.message for problem in problems(self.dice, expects)] if ready else [],
+            "milliseconds": {name: round(took, 1) for name, took in self.milliseconds.items()},
+            "error": None if self.error is None else {"code": self.error.code, "message": self.error.message},
+            "notice": self.notice,
+            "doubtful": self.doubtful,
+            "empty": sum(not die.complete for die in self.dice),
+        }
+
+
+def from_reading(reading: Reading, crops: Sequence[str | None]) -> tuple[tuple[ProposedDie, ...], tuple[int, ...]]:
+    """Return the dice of a reading, and the order in which to show them: doubtful ones first, the least sure first."""
+    dice = tuple(
+        ProposedDie(index, die.shape, die.colour, die.value, die.state, die.box, die.confidence, crop)
+        for index, (die, crop) in enumerate(zip(reading.dice, crops, strict=True))
+    )
+    order = sorted(
+        dice, key=lambda die: (not die.doubtful, die.confidence.value if die.doubtful and die.confidence else 0)
+    )
+    return dice, tuple(die.index for die in order)
+
+
+def by_hand(expects: Expectation) -> tuple[ProposedDie, ...]:
+    """Return the dice that are waited for, still empty; a colour is filled in where only one can be."""
+    only = "white" if expects.colours is None else None
+    if expects.colours is not None and len(expects.colours) == 1:
+        only = next(iter(expects.colours))
+    shapes = [shape for shape, count in expects.shapes.items() for _ in range(count)]
+    return tuple(ProposedDie(index, shape, only) for index, shape in enumerate(shapes))
+
+
+def missing_shape(dice: Sequence[ProposedDie], expects: Expectation | None) -> Shape:
+    """Return the shape of the die that most likely has to be added."""
+    if expects is None:
+        return dice[-1].shape if dice else Shape.D6
+    seen = Counter(die.shape for die in dice)
+    return max(expects.shapes, key=lambda shape: expects.shapes[shape] - seen[shape], default=Shape.D6)
+
+
+def problems(dice: Sequence[ProposedDie], expects: Expectation | None) -> list[Problem]:
+    """Return everything that keeps these dice from being the roll that the game waits for."""
+    if expects is None:
+        message = "No roll is waited for now, so these dice cannot be confirmed. Discard them."
+        return [Problem("no_roll_expected", message)]
+    found = [*_count_problems(dice, expects), *_shape_problems(dice, expects), *_colour_problems(dice, expects)]
+    for what, code in (("value", "missing_value"), ("colour", "missing_colour")):
+        lacking = sum(getattr(die, what) is None for die in dice)
+        if lacking:
+            one = lacking == 1
+            message = f"{lacking} {'die has' if one else 'dice have'} no {what} yet: tap {'it' if one else 'them'}."
+            found.append(Problem(code, message))
+    return found
+
+
+def _count_problems(dice: Sequence[ProposedDie], expects: Expectation) -> list[Problem]:
+    seen, wanted = len(dice), expects.count
+    if seen < wanted:
+        missing = "the missing die" if wanted - seen == 1 else f"the {wanted - seen} missing dice"
+        return [Problem("dice_missing", f"{seen} of {wanted} dice seen. Add {missing}, or photograph again.")]
+    if seen > wanted:
+        message = f"{seen} dice seen, but the game waits for {wanted}. Remove {seen - wanted}, or photograph again."
+        return [Problem("too_many_dice", message)]
+    return []
+
+
+def _shape_problems(dice: Sequence[ProposedDie], expects: Expectation) -> list[Problem]:
+    seen = Counter(die.shape for die in dice)
+    over = {shape: seen[shape] - expects.shapes.get(shape, 0) for shape in seen}
+    wrong = [f"{count} {shape} too many" for shape, count in sorted(over.items()) if count > 0]
+    if not wrong or (len(expects.shapes) == 1 and set(seen) == set(expects.shapes)):
+        return []
+    wanted = ", ".join(f"{count} {shape}" for shape, count in expects.shapes.items())
+    return [Problem("wrong_shape", f"{', '.join(wrong)}: the game waits for {wanted}. Tap a die to correct its shape.")]
+
+
+def _colour_problems(dice: Sequence[ProposedDie], expects: Expectation) -> list[Problem]:
+    if expects.colours is None:
+        return []
+    seen = Counter(die.colour for die in dice if die.colour is not None)
+    found = []
+    for colour, count in sorted(seen.items()):
+        most = expects.colours.get(colour, 0)
+        if count > most:
+            can_be = f"at most {most} can" if most else "none can"
+            be = "die" if count == 1 else "dice"
+            message = f"{count} {colour} {be} seen, but {can_be} lie there. Tap a die to correct its colour."
+            found.append(Problem("wrong_colour", message))
+    return found

@@ -1,0 +1,496 @@
+"""The station: press → photograph → Reading → proposal → corrections → confirm, for buttons and phones alike."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import queue
+import secrets
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from device.camera.base import PATIENCE, Camera, CameraError, Image
+from device.loading import Reads
+from device.photos import PhotoRing
+from device.proposal import (
+    MOST_DICE,
+    Problem,
+    Proposal,
+    ProposalState,
+    ProposedDie,
+    Source,
+    by_hand,
+    from_reading,
+    missing_shape,
+    problems,
+)
+from engine.game import Expectation, GameError, IllegalMove, InvalidInput
+from engine.journal import Event
+from engine.table import By, Now, Table
+from vision.reading import Reading
+
+log = logging.getLogger(__name__)
+
+AGAIN = 0.3
+"""Seconds after an accepted press in which further presses are the same press."""
+
+PHOTO_URL = "/photos/"
+
+LOADING = "The models that read dice are still loading. This photograph is read as soon as they are there."
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """A photograph to take or to read; it counts only while the proposal it was made for still waits for it."""
+
+    proposal: str
+    pressed_at: float
+    image: Image | None = None
+    load_ms: float = 0.0
+
+
+class Station:
+    """Holds the one proposal of the table and makes new ones on a thread of its own; every call returns at once.
+
+    Errors are `GameError`s, ready for the one error shape. `clock` returns `time.monotonic` seconds.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        camera: Camera,
+        reader: Reads,
+        photos: PhotoRing,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        patience: float = PATIENCE,
+    ) -> None:
+        self.table = table
+        self.camera = camera
+        self.reader = reader
+        self.photos = photos
+        self.patience = patience
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._proposal: Proposal | None = None
+        self._confirming = False
+        self._pressed_at = float("-inf")
+        self._ready_at = float("-inf")
+        self._count = 0
+        self._boot = secrets.token_hex(3)
+        self._listeners: list[Callable[[], None]] = []
+        self._jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self._decoding = threading.Lock()
+        self._beat = clock()
+        self._worker = threading.Thread(target=self._work, name="station", daemon=True)
+        self._worker.start()
+
+    # What phones and the panel see
+
+    @property
+    def state(self) -> str:
+        """`idle`, `capturing` or `proposal` (ready, or failed)."""
+        with self._lock:
+            if self._proposal is None:
+                return "idle"
+            return "capturing" if self._proposal.state is ProposalState.CAPTURING else "proposal"
+
+    @property
+    def failed(self) -> bool:
+        """Whether the last press ended in an error that still stands."""
+        with self._lock:
+            return self._proposal is not None and self._proposal.state is ProposalState.FAILED
+
+    @property
+    def proposal(self) -> dict[str, Any] | None:
+        """The proposal as phones see it, or None."""
+        expects = expected(self.table.now())
+        with self._lock:
+            return None if self._proposal is None else self._proposal.as_json(expects)
+
+    @property
+    def silent_for(self) -> float:
+        """Seconds since the worker last showed that it lives; a worker at work shows nothing."""
+        return self._clock() - self._beat if self._worker.is_alive() else float("inf")
+
+    def photo_of(self, turn: int) -> str | None:
+        """Return the address of the photograph of the turn with this event number, None when there is none."""
+        name = self.photos.of_turn(turn)
+        return None if name is None else PHOTO_URL + name
+
+    def subscribe(self, listener: Callable[[], None]) -> None:
+        """Have `listener` called after each change, on whichever thread made it, with no lock held."""
+        self._listeners.append(listener)
+
+    def touch(self) -> None:
+        """Tell the listeners that something beside the station has changed (the camera, the reader)."""
+        for listener in tuple(self._listeners):
+            try:
+                listener()
+            except Exception:
+                log.exception("a listener of the station failed; the station goes on")
+
+    # Making a proposal
+
+    def press(self, at: float | None = None) -> bool:
+        """Take a photograph exposed after `at` (now when None); return False when the press is dropped.
+
+        A press while another is being worked on, or within `AGAIN` seconds of it, is the same press. A proposal that
+        stood is replaced.
+        """
+        pressed_at = self._clock() if at is None else at
+        with self._lock:
+            if self._busy or pressed_at - self._pressed_at < AGAIN:
+                return False
+            self._pressed_at = pressed_at
+            job = self._begin(Source.CAMERA, pressed_at)
+        self._jobs.put(lambda: self._photograph(job))
+        self.touch()
+        return True
+
+    def photo(self, source: bytes) -> str:
+        """Read a phone's photograph; return the id of its proposal. Raises `InvalidInput` when it is no picture.
+
+        The picture is decoded before this returns, so that a bad one leaves a standing proposal alone.
+        """
+        from vision.reader import PhotoError, load_photo
+
+        started = self._clock()
+        with self._lock:
+            self._refuse_while_busy()
+        with self._decoding:
+            try:
+                image, load_ms = load_photo(source)
+            except PhotoError as error:
+                raise InvalidInput("bad_photo", str(error), "photo") from error
+        with self._lock:
+            self._refuse_while_busy()
+            job = replace(self._begin(Source.PHONE, started), image=image, load_ms=load_ms)
+        self._jobs.put(lambda: self._read(job, image, {}))
+        self.touch()
+        return job.proposal
+
+    def by_hand(self) -> str:
+        """Lay out the dice that are waited for, empty, to be filled in by tapping; return the proposal's id."""
+        now = self.table.now()
+        expects = expected(now)
+        if expects is None:
+            raise IllegalMove("no_roll_expected", _no_roll(now))
+        dice = by_hand(expects)
+        with self._lock:
+            self._refuse_while_confirming()
+            proposal = Proposal(
+                self._fresh_id(), ProposalState.READY, Source.HAND, dice=dice, order=tuple(die.index for die in dice)
+            )
+            self._proposal = proposal
+        self.touch()
+        return proposal.id
+
+    # Correcting it
+
+    def edit(
+        self, index: int, *, colour: Any = None, value: Any = None, shape: Any = None, proposal: str | None = None
+    ) -> None:
+        """Say what a die is; with nothing but its index, that it is right as shown."""
+        with self._changing(proposal) as standing:
+            die = standing.die(index).corrected(shape=shape, colour=colour, value=value)
+            self._proposal = standing.with_die(die)
+
+    def add_die(self, *, colour: Any = None, value: Any = None, shape: Any = None, proposal: str | None = None) -> int:
+        """Add a die that was not seen; return its index."""
+        expects = expected(self.table.now())
+        with self._changing(proposal) as standing:
+            if len(standing.dice) >= MOST_DICE:
+                raise IllegalMove("too_many_dice", f"A roll holds at most {MOST_DICE} dice. Remove one first.")
+            empty = ProposedDie(standing.next_index, missing_shape(standing.dice, expects))
+            self._proposal = standing.with_die(empty.corrected(shape=shape, colour=colour, value=value))
+        return empty.index
+
+    def remove_die(self, index: int, *, proposal: str | None = None) -> None:
+        """Take away something that is no die of this roll."""
+        with self._changing(proposal) as standing:
+            self._proposal = standing.without_die(index)
+
+    # Ending it
+
+    def confirm(
+        self,
+        proposal: str | None = None,
+        *,
+        version: int | None = None,
+        client_id: str | None = None,
+        by: By = None,
+        accept_doubtful: bool = False,
+    ) -> Event:
+        """Put the dice into the game; return the event, which is on the disk by then.
+
+        Raises `IllegalMove` when there is nothing to confirm, when the dice are not those that the game waits for, and
+        when doubtful ones were not looked at (unless `accept_doubtful`). The proposal then stands as it was.
+        """
+        if client_id is not None and (done := self.table.journal.of_client(client_id)) is not None:
+            return done
+        now = self.table.now()
+        with self._lock:
+            standing = self._standing(proposal)
+            self._check(standing, expected(now), accept_doubtful)
+            self._confirming = True
+        try:
+            assert now.game is not None
+            move = now.game.roll_move(now.state, [die.die for die in standing.dice])
+            # The version that these dice were checked on: a turn that comes in between must not be overrun.
+            checked_on = now.version if version is None else version
+            event = self.table.apply(move, version=checked_on, client_id=client_id, by=by)
+        except BaseException:
+            with self._lock:
+                self._confirming = False
+            raise
+        with self._lock:
+            self._confirming = False
+            self._proposal = None
+        self._jobs.put(lambda: self._file(standing, event))
+        self.touch()
+        return event
+
+    def confirm_by_button(self, at: float | None = None) -> bool:
+        """Confirm as the panel's button does: what stands in the way becomes the proposal's notice.
+
+        A press within `AGAIN` seconds of the dice being shown was meant for something else.
+        """
+        with self._lock:
+            if (self._clock() if at is None else at) - self._ready_at < AGAIN:
+                return False
+        try:
+            self.confirm(by="panel")
+        except GameError as error:
+            with self._lock:
+                if self._proposal is None or self._busy:
+                    return False
+                self._proposal = replace(self._proposal, notice=error.message)
+            self.touch()
+            return False
+        return True
+
+    def discard(self, proposal: str | None = None) -> bool:
+        """Throw the proposal away, also one that is being made; return False when there is none."""
+        with self._lock:
+            self._refuse_while_confirming()
+            if self._proposal is None:
+                return False
+            self._refuse_other(self._proposal, proposal)
+            self._proposal = None
+        self.touch()
+        return True
+
+    def undo_by_button(self) -> bool:
+        """Undo the last thing that happened: discard a proposal, else undo the last turn."""
+        try:
+            if not self.discard():
+                self.table.undo(by="panel")
+        except GameError as error:
+            log.info("the undo button did nothing: %s", error.message)
+            return False
+        return True
+
+    def close(self) -> None:
+        """Stop the worker once it has done what is queued."""
+        self._jobs.put(None)
+        self._worker.join(self.patience + 2.0)
+
+    # Under the lock
+
+    @property
+    def _busy(self) -> bool:
+        capturing = self._proposal is not None and self._proposal.state is ProposalState.CAPTURING
+        return capturing or self._confirming
+
+    def _fresh_id(self) -> str:
+        self._count += 1
+        return f"{self._boot}-{self._count}"
+
+    def _begin(self, source: Source, pressed_at: float) -> _Job:
+        self._proposal = Proposal(self._fresh_id(), ProposalState.CAPTURING, source)
+        return _Job(self._proposal.id, pressed_at)
+
+    def _refuse_while_busy(self) -> None:
+        self._refuse_while_confirming()
+        if self._busy:
+            raise IllegalMove(
+                "station_busy", "Another photograph is being read. Nothing was lost. Wait for it, or discard it first."
+            )
+
+    def _refuse_while_confirming(self) -> None:
+        if self._confirming:
+            raise IllegalMove("station_busy", "This roll is being confirmed. Nothing was lost. Look again in a moment.")
+
+    @staticmethod
+    def _refuse_other(standing: Proposal, wanted: str | None) -> None:
+        if wanted is not None and wanted != standing.id:
+            raise IllegalMove(
+                "stale_proposal",
+                "Another roll lies there by now, so nothing was done. Look at the new one, then repeat it.",
+                "proposal",
+            )
+
+    def _standing(self, wanted: str | None) -> Proposal:
+        """Return the proposal that can be changed and confirmed. Raises `IllegalMove`."""
+        self._refuse_while_confirming()
+        if self._proposal is None:
+            raise IllegalMove(
+                "no_proposal", "No roll waits to be confirmed. Photograph the dice, or enter them by hand."
+            )
+        self._refuse_other(self._proposal, wanted)
+        if self._proposal.state is ProposalState.CAPTURING:
+            raise IllegalMove("station_busy", "The dice are still being read. Wait a moment, then repeat it.")
+        if self._proposal.state is ProposalState.FAILED:
+            raise IllegalMove(
+                "no_proposal", "The last photograph could not be read. Photograph again, or enter the dice by hand."
+            )
+        return self._proposal
+
+    @staticmethod
+    def _check(standing: Proposal, expects: Expectation | None, accept_doubtful: bool) -> None:
+        """Raise `IllegalMove` unless these dice can be confirmed now."""
+        if found := problems(standing.dice, expects):
+            raise IllegalMove(found[0].code, found[0].message, "proposal")
+        if standing.doubtful and not accept_doubtful:
+            one = standing.doubtful == 1
+            dice, them, are = ("die is", "it", "is") if one else ("dice are", "them", "are")
+            raise IllegalMove(
+                "doubtful_dice",
+                f"{standing.doubtful} {dice} doubtful. Nothing was confirmed yet. "
+                f"Tap {them} first to say what {'it' if one else 'they'} {are}, then confirm.",
+                "proposal",
+            )
+
+    @contextlib.contextmanager
+    def _changing(self, wanted: str | None) -> Iterator[Proposal]:
+        with self._lock:
+            yield self._standing(wanted)
+        self.touch()
+
+    # On the worker
+
+    def _work(self) -> None:
+        while True:
+            self._beat = self._clock()
+            try:
+                job = self._jobs.get(timeout=2.0)
+            except queue.Empty:
+                continue
+            if job is None:
+                return
+            try:
+                job()
+            except Exception:
+                log.exception("the station's worker stumbled and goes on")
+
+    def _photograph(self, job: _Job) -> None:
+        try:
+            frame = self.camera.capture(job.pressed_at, timeout=self.patience)
+        except CameraError as error:
+            self._fail(job, Problem(error.code, error.message))
+            return
+        except Exception as error:
+            log.exception("the camera failed in an unknown way")
+            self._fail(job, Problem("camera_failed", CameraError(f"The camera failed: {error}.").message))
+            return
+        took = {"camera": (self._clock() - job.pressed_at) * 1000}
+        self._read(job, frame.image, took)
+
+    def _read(self, job: _Job, image: Image, took: dict[str, float]) -> None:
+        height, width = image.shape[:2]
+        notes: tuple[str, ...] = ()
+        stem: str | None = None
+        try:
+            stem = self.photos.keep(image)
+        except (OSError, ValueError) as error:
+            log.warning("a photograph could not be kept: %s", error)
+            notes = (f"This photograph could not be kept ({_why(error)}). The roll can be confirmed all the same.",)
+        photo = None if stem is None else f"{PHOTO_URL}{stem}.jpg"
+        loading = bool(getattr(self.reader, "loading", False))
+        if not self._show(job, photo=photo, width=width, height=height, notice=LOADING if loading else None):
+            return
+        try:
+            reading = self.reader.read(image, expects=expected(self.table.now()))
+        except Exception as error:
+            code, message = getattr(error, "code", None), getattr(error, "message", None)
+            if not (isinstance(code, str) and isinstance(message, str)):
+                log.exception("the reader failed")
+                code = "reading_failed"
+                message = (
+                    f"The photograph could not be read ({_why(error)}). The turn is still open and nothing was "
+                    "lost. Photograph again, or enter the dice by hand."
+                )
+            self._fail(job, Problem(code, message))
+            return
+        crops: list[str | None] = [None] * len(reading.dice)
+        if stem is not None:
+            names = self.photos.keep_dice(stem, image, [die.box for die in reading.dice])
+            crops = [None if name is None else PHOTO_URL + name for name in names]
+        self._propose(job, reading, crops, notes, took)
+
+    def _propose(
+        self, job: _Job, reading: Reading, crops: list[str | None], notes: tuple[str, ...], took: dict[str, float]
+    ) -> None:
+        dice, order = from_reading(reading, crops)
+        milliseconds = {**took, **reading.milliseconds}
+        if job.image is not None:
+            milliseconds["load"] = job.load_ms
+        milliseconds["press"] = (self._clock() - job.pressed_at) * 1000
+        self._show(
+            job,
+            state=ProposalState.READY,
+            width=reading.width,
+            height=reading.height,
+            dice=dice,
+            order=order,
+            notes=(*reading.notes, *notes),
+            milliseconds=milliseconds,
+            notice=None,
+        )
+
+    def _fail(self, job: _Job, error: Problem) -> None:
+        self._show(job, state=ProposalState.FAILED, error=error, notice=None)
+
+    def _show(self, job: _Job, **changes: Any) -> bool:
+        """Change the proposal that the job was made for; return False when it was discarded meanwhile."""
+        with self._lock:
+            if self._proposal is None or self._proposal.id != job.proposal:
+                return False
+            self._proposal = replace(self._proposal, **changes)
+            if self._proposal.state is ProposalState.READY:
+                self._ready_at = self._clock()
+        self.touch()
+        return True
+
+    def _file(self, confirmed: Proposal, event: Event) -> None:
+        """Put the photograph to its turn, with what was read and what was confirmed."""
+        if confirmed.photo is None:
+            return
+        stem = confirmed.photo.removeprefix(PHOTO_URL).removesuffix(".jpg")
+        facts = {"game_id": event.game_id, "event": event.id, "dice": [die.as_json() for die in confirmed.dice]}
+        try:
+            self.photos.link(stem, event.seq, facts)
+        except OSError as error:
+            log.warning("the photograph of turn %d could not be linked: %s", event.seq, error)
+            return
+        self.touch()
+
+
+def expected(now: Now) -> Expectation | None:
+    """Return the dice that the open game waits for, None when it waits for none."""
+    return None if now.game is None else now.game.expects(now.state)
+
+
+def _no_roll(now: Now) -> str:
+    if now.game is None:
+        return "No game is open, so no roll is waited for. Open a game first."
+    return f"No roll is waited for now. {now.game.prompt(now.state).text}"
+
+
+def _why(error: Exception) -> str:
+    strerror = getattr(error, "strerror", None)
+    return str(strerror or error or type(error).__name__).rstrip(".")
