@@ -125,8 +125,8 @@ class Table:
         now = self.now()
         return None if now.game is None else now.game.outcome(now.state)
 
-    def open_game(self, key: str, setup: Mapping[str, Any], **how: Unpack[How]) -> Event:
-        """Open a game; one that is finished is closed before. Raises `IllegalMove` while another is being played."""
+    def open_game(self, key: str, setup: Mapping[str, Any], *, abandon: bool = False, **how: Unpack[How]) -> Event:
+        """Open a game in the place of a finished one; one still played is given up with `abandon`, else refuses."""
         asked = {"key": key, "setup": _plain(setup, "setup")}
         payload: dict[str, Any] = dict(asked)
         with self._lock:
@@ -135,19 +135,19 @@ class Table:
             self._check_version(how)
             game = game_named(key)
             payload["players"] = list(game.seats(game.setup(payload["setup"])))
-            payload["closes"] = self._closing(abandon=False) if self._play is not None else None
+            payload["closes"] = self._closing(abandon=abandon) if self._play is not None else None
             event = self._append(OPENED, payload, self.journal.fresh_id(), how)
             self._settle(event)
             self._play = self._shown = Play.opened(event)
         self._publish()
         return event
 
-    def rematch(self, changes: Mapping[str, Any] | None = None, **how: Unpack[How]) -> Event:
+    def rematch(self, changes: Mapping[str, Any] | None = None, *, abandon: bool = False, **how: Unpack[How]) -> Event:
         """Open the last game again for the same people, its setup changed by `changes`."""
         with self._lock:
             opening = self._last_opening(how.get("client_id"))
         setup = {**opening.payload["setup"], **(changes or {})}
-        return self.open_game(opening.payload["key"], setup, **how)
+        return self.open_game(opening.payload["key"], setup, abandon=abandon, **how)
 
     def close_game(self, *, abandon: bool = False, **how: Unpack[How]) -> Event:
         """Put the open game away: finished, or given up with `abandon`. It stays in the list either way."""
@@ -163,8 +163,8 @@ class Table:
         self._publish()
         return event
 
-    def reopen_game(self, game_id: str, **how: Unpack[How]) -> Event:
-        """Go on with a game that was closed or given up, where it stood."""
+    def reopen_game(self, game_id: str, *, abandon: bool = False, **how: Unpack[How]) -> Event:
+        """Go on with a game that was closed or given up, where it stood; `abandon` as in `open_game`."""
         with self._lock:
             if (done := self._done(how, REOPENED, {"game": game_id})) is not None:
                 return done
@@ -174,7 +174,7 @@ class Table:
             if self.game_id == game_id:
                 raise IllegalMove("game_open", "That game is open already.", "game")
             again = folded(self.journal.events(game_id))
-            closes = self._closing(abandon=False) if self._play is not None else None
+            closes = self._closing(abandon=abandon) if self._play is not None else None
             payload = {"game": game_id, "closes": closes}
             event = self._append(REOPENED, payload, game_id, how)
             self._settle(event)

@@ -327,6 +327,20 @@ def test_an_abandoned_game_is_kept_listed_and_can_go_on(table: Table) -> None:
     assert again(table) == whole(table)
 
 
+def test_another_game_may_take_the_place_of_one_that_is_given_up(table: Table) -> None:
+    table.apply(roll(3, 4))
+    first = table.game_id
+    with pytest.raises(InvalidInput, match="needs players"):
+        table.open_game("tally", {}, abandon=True)
+    assert table.game_id == first
+    table.rematch(abandon=True)
+    assert [game["status"] for game in table.games()] == ["open", "abandoned"]
+    table.reopen_game(first, abandon=True)
+    assert [game["status"] for game in table.games()] == ["abandoned", "open"]
+    assert table.state.rolled == 7
+    assert again(table) == whole(table)
+
+
 def test_a_rematch_seats_the_same_people(journal: Journal) -> None:
     table = Table(journal)
     table.open_game("tally", {**SETUP, "goal": 20})

@@ -1,0 +1,93 @@
+"""Whole games as setup and moves: played again, and taken out of a journal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from engine.game import GameError, InvalidInput, game_named
+from engine.journal import Event
+from engine.play import OPENED, folded
+
+
+class WrongMove(GameError):
+    """Move number `move` (from 0) of a document cannot be played."""
+
+    def __init__(self, error: GameError, move: int) -> None:
+        inside = "" if error.field is None else f".{error.field}"
+        super().__init__(error.code, error.message, f"moves[{move}]{inside}")
+        self.move = move
+
+    def as_json(self) -> dict[str, Any]:
+        whole = super().as_json()
+        whole["error"]["move"] = self.move
+        return whole
+
+
+def replay_document(document: Any) -> dict[str, Any]:
+    """Return where a game `{"game", "setup", "moves"}` ends: `state`, `scoreboard`, `prompt`, `outcome`.
+
+    `state` is the game's own text of the state, as JSON. Raises `InvalidInput`, and `WrongMove` naming the move.
+    """
+    if not isinstance(document, Mapping):
+        raise InvalidInput("bad_document", 'A game is one object: {"game": …, "setup": {…}, "moves": […]}.')
+    for name in document:
+        if name not in ("game", "setup", "moves"):
+            raise InvalidInput("unknown_field", f"A game has no {name!r}; it has game, setup and moves.", str(name))
+    game = game_named(document.get("game"))
+    setup, moves = document.get("setup"), document.get("moves", [])
+    if not isinstance(setup, Mapping):
+        raise InvalidInput("bad_setup", "The setup must be an object.", "setup")
+    if not isinstance(moves, Sequence) or isinstance(moves, str):
+        raise InvalidInput("bad_moves", "The moves must be a list.", "moves")
+    try:
+        state = game.setup(setup)
+    except GameError as error:
+        error.field = "setup" if error.field is None else f"setup.{error.field}"
+        raise
+    for index, move in enumerate(moves):
+        try:
+            if not isinstance(move, Mapping):
+                raise InvalidInput("bad_move", 'A move is an object such as {"move": "roll", …}.')
+            state = game.apply(state, move)
+        except GameError as error:
+            raise WrongMove(error, index) from error
+    outcome = game.outcome(state)
+    return {
+        "game": game.key,
+        "state": _as_json(game.dump(state)),
+        "scoreboard": game.scoreboard(state),
+        "prompt": game.prompt(state).as_json(),
+        "outcome": None if outcome is None else outcome.as_json(),
+    }
+
+
+def export_game(events: Iterable[Event], game_id: str) -> dict[str, Any]:
+    """Return a played game as `replay_document` takes it: undone turns left out, corrections made.
+
+    Raises `InvalidInput` when there is no such game among the events.
+    """
+    play = folded(event for event in events if event.game_id == game_id)
+    return {"game": play.game.key, "setup": dict(play.setup), "moves": [dict(move) for move in play.moves]}
+
+
+def listed_games(events: Iterable[Event]) -> list[dict[str, Any]]:
+    """Return the games that were opened, oldest first: `id`, `game`, `players`, `opened_at`."""
+    return [
+        {
+            "id": event.game_id,
+            "game": event.payload["key"],
+            "players": event.payload["players"],
+            "opened_at": event.at,
+        }
+        for event in events
+        if event.kind == OPENED
+    ]
+
+
+def _as_json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
