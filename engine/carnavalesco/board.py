@@ -1,0 +1,109 @@
+"""A parade board: nine elements of four spaces, filled die by die and never moved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from engine.carnavalesco import fields
+from engine.dice import Die
+
+ELEMENTS = (
+    "vanguard",
+    "flag_bearers",
+    "storyline",
+    "floats",
+    "costumes",
+    "progression",
+    "harmony",
+    "drums",
+    "theme_song",
+)
+"""The scoring elements in the order in which they are tallied."""
+
+ELEMENT_NAMES: Mapping[str, str] = {
+    "vanguard": "Vanguard Commission",
+    "flag_bearers": "Master-of-Room & Flag-Bearer",
+    "storyline": "Storyline",
+    "floats": "Parade Floats & Props",
+    "costumes": "Costumes",
+    "progression": "Progression",
+    "harmony": "Harmony",
+    "drums": "Drums",
+    "theme_song": "Samba Theme Song",
+}
+
+SPACES = 4
+"""Spaces in an element."""
+
+BOARD_SIZE = SPACES * len(ELEMENTS)
+
+Spaces = tuple[Die | None, ...]
+
+_EMPTY: Spaces = (None,) * SPACES
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What lies on one school's board: for each element, in order, its four spaces."""
+
+    spaces: tuple[Spaces, ...] = (_EMPTY,) * len(ELEMENTS)
+
+    def dice(self, element: str) -> tuple[Die, ...]:
+        """Return the dice in `element`, by their spaces."""
+        return tuple(die for die in self.element_spaces(element) if die is not None)
+
+    def element_spaces(self, element: str) -> Spaces:
+        """Return the four spaces of `element`, None where one is empty."""
+        return self.spaces[ELEMENTS.index(element)]
+
+    def free(self, element: str) -> int:
+        """Return how many spaces of `element` are empty."""
+        return self.element_spaces(element).count(None)
+
+    def full(self, element: str) -> bool:
+        return self.free(element) == 0
+
+    @property
+    def placed(self) -> int:
+        """The number of dice on the board, 0..36."""
+        return BOARD_SIZE - sum(spaces.count(None) for spaces in self.spaces)
+
+    @property
+    def complete(self) -> bool:
+        return self.placed == BOARD_SIZE
+
+    def all_dice(self) -> tuple[Die, ...]:
+        """Return every die on the board, element by element."""
+        return tuple(die for spaces in self.spaces for die in spaces if die is not None)
+
+    def others(self, element: str) -> dict[str, tuple[Die, ...]]:
+        """Return the dice of every element but `element`."""
+        return {other: self.dice(other) for other in ELEMENTS if other != element}
+
+    def put(self, element: str, die: Die, space: int | None = None) -> Board:
+        """Return the board with `die` in `element`, in its first empty space or in `space`, which must be empty."""
+        spaces = list(self.element_spaces(element))
+        at = spaces.index(None) if space is None else space
+        if spaces[at] is not None:
+            raise ValueError(f"Space {at} of {element} is taken.")
+        spaces[at] = die
+        at_element = ELEMENTS.index(element)
+        return replace(self, spaces=(*self.spaces[:at_element], tuple(spaces), *self.spaces[at_element + 1 :]))
+
+    def as_json(self) -> dict[str, list[dict[str, Any]]]:
+        """Return each element's dice, each with the space (0..3) it lies in."""
+        return {
+            element: [
+                {**fields.die_json(die), "space": space}
+                for space, die in enumerate(self.element_spaces(element))
+                if die is not None
+            ]
+            for element in ELEMENTS
+        }
+
+
+def board_of(elements: Mapping[str, tuple[Die, ...]]) -> Board:
+    """Return the board that holds these dice, each element's in the order given."""
+    return Board(tuple((*elements.get(element, ()), *_EMPTY[len(elements.get(element, ())) :]) for element in ELEMENTS))

@@ -1,0 +1,226 @@
+"""Carnavalesco as a game of the house: what the table, the pages and the log ask of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from engine.carnavalesco import fields
+from engine.carnavalesco import state as states
+from engine.carnavalesco.board import ELEMENT_NAMES
+from engine.carnavalesco.draft import dice_a_pick, draw
+from engine.carnavalesco.elements import label, listed
+from engine.carnavalesco.moves import MOVES, CopyStrip, Roll, Take, TypeBase, read_move
+from engine.carnavalesco.play import counters_for, play, takes
+from engine.carnavalesco.setup import read_setup
+from engine.carnavalesco.solo import ladder, ladder_sentence
+from engine.carnavalesco.state import State, first_state
+from engine.carnavalesco.tally import ranking, tie_sentence
+from engine.dice import Die, Shape
+from engine.game import Expectation, Game, InvalidInput, Move, Outcome, Prompt
+
+
+class Carnavalesco(Game[State]):
+    """One to four samba schools (five with the extra board) draft dice for nine elements."""
+
+    key = "carnavalesco"
+    name = "Carnavalesco"
+    moves = MOVES
+
+    def setup(self, setup: Mapping[str, Any]) -> State:
+        return first_state(read_setup(setup))
+
+    def seats(self, state: State) -> Sequence[str]:
+        return [school.name for school in state.setup.schools]
+
+    def prompt(self, state: State) -> Prompt:
+        match state.phase:
+            case "roll":
+                return _prompt_roll(state)
+            case "take":
+                return _prompt_take(state)
+            case "judging":
+                return _prompt_base(state)
+            case _:
+                outcome = self.outcome(state)
+                return Prompt("finished", outcome.text if outcome else "", why="Every board is full and judged.")
+
+    def expects(self, state: State) -> Expectation | None:
+        if state.phase != "roll":
+            return None
+        count = draw(state.setup.seats)
+        return Expectation(
+            {Shape.D6: count}, state.left_in_bag(), f"Round {state.round} of {state.rounds}: {count} dice from the bag."
+        )
+
+    def roll_move(self, state: State, dice: Sequence[Die]) -> Move:
+        return {"move": "roll", "dice": [_rolled(die) for die in dice]}
+
+    def legal_moves(self, state: State) -> Iterator[Move]:
+        """Yield every legal take; rolls, strips and typed bases come from outside."""
+        for take in takes(state):
+            yield take.as_json()
+
+    def apply(self, state: State, move: Move) -> State:
+        return play(state, read_move(move, state.setup))
+
+    def actor(self, state: State, move: Move) -> int | None:
+        read = read_move(move, state.setup)
+        return read.seat if isinstance(read, Take) else None
+
+    def describe(self, state: State, move: Move) -> str:
+        read = read_move(move, state.setup)
+        names = self.seats(state)
+        match read:
+            case Roll():
+                return f"{names[state.first]} rolled {len(read.dice)} dice: {_by_colour(read.dice)}."
+            case Take():
+                return _describe_take(state, read)
+            case CopyStrip():
+                return f"The printed strip of division {read.division} was copied."
+            case TypeBase():
+                element = ELEMENT_NAMES[read.element]
+                if read.base is None:
+                    return f"The base typed for {names[read.seat]} in {element} was taken back."
+                return f"The base of {names[read.seat]} in {element} was typed by hand: {read.base}."
+
+    def correct(self, move: Move, die: int, to: Die) -> Move:
+        if move.get("move") != "roll":
+            raise InvalidInput("not_a_roll", "Only a die of a roll can be corrected. Undo the move instead.", "move")
+        dice = list(fields.entries(move.get("dice"), "dice", of="dice"))
+        at = fields.whole(die, "die", low=0, high=len(dice) - 1, what="A die's number in the roll")
+        dice[at] = _rolled(to)
+        return {"move": "roll", "dice": dice}
+
+    def scoreboard(self, state: State) -> dict[str, Any]:
+        tallies = state.tallies()
+        return {
+            "players": [one.as_json() for one in tallies],
+            "ranking": [[tallies[at].name for at in group] for group in ranking(tallies)],
+        }
+
+    def outcome(self, state: State) -> Outcome | None:
+        if state.phase != "finished":
+            return None
+        tallies = state.tallies()
+        groups = ranking(tallies)
+        best = [tallies[at] for at in groups[0]]
+        detail: dict[str, Any] = {"totals": [one.total for one in tallies], "solo_result": None}
+        if state.setup.solo is not None:
+            division = state.setup.schools[0].division
+            text = ladder_sentence(best[0].name, best[0].total, division)
+            detail["solo_result"] = ladder(division, best[0].total).as_json()
+        elif len(best) > 1:
+            names = listed([one.name for one in best])
+            text = f"{names} share the victory with {best[0].total} points each."
+        else:
+            text = f"{best[0].name} wins with {best[0].total} points.{tie_sentence(tallies, groups)}"
+        return Outcome(tuple(tuple(group) for group in groups), text, detail)
+
+    def view(self, state: State) -> dict[str, Any]:
+        setup = state.setup
+        return {
+            "phase": state.phase,
+            "round": state.round,
+            "rounds": state.rounds,
+            "first": state.first,
+            "turn": state.turn,
+            "order": list(state.order),
+            "picks": list(state.picks),
+            "take": dice_a_pick(setup.seats),
+            "roll": [
+                {
+                    **fields.die_json(die),
+                    "taken_by": taken.seat if taken else None,
+                    "element": taken.element if taken else None,
+                }
+                for die, taken in zip(state.roll, state.taken, strict=True)
+            ],
+            "colours": list(setup.colours),
+            "solo": {"colours": list(setup.solo)} if setup.solo else None,
+            "house_rules": setup.rules.as_json(),
+            "strips": [division for division, _ in setup.strips],
+            "notes": setup.notes(),
+            "players": [
+                {
+                    "name": school.name,
+                    "division": school.division,
+                    "table": school.table,
+                    "counters": state.counters[seat],
+                    "elements": state.boards[seat].as_json(),
+                    "bases": dict(state.typed[seat]),
+                    "placed": state.boards[seat].placed,
+                }
+                for seat, school in enumerate(setup.schools)
+            ],
+        }
+
+    def dump(self, state: State) -> str:
+        return states.dump(state)
+
+    def load(self, text: str) -> State:
+        return states.load(text)
+
+
+def _rolled(die: Die) -> dict[str, Any]:
+    """Return a rolled die as it stands in a move; a shape that is no d6 is kept, to be refused by name."""
+    return fields.die_json(die) | ({} if die.shape is Shape.D6 else {"shape": die.shape.value})
+
+
+def _prompt_roll(state: State) -> Prompt:
+    first = state.setup.schools[state.first].name
+    why = f"Round {state.round} of {state.rounds}."
+    if state.round == 1:
+        why += f" {first} has the first player marker."
+    elif state.setup.seats > 1:
+        why += f" The marker went to the right: the last to pick begins, and that is {first}."
+    return Prompt(
+        "roll", f"{first} draws {draw(state.setup.seats)} dice from the bag and rolls them.", state.first, why
+    )
+
+
+def _prompt_take(state: State) -> Prompt:
+    seat = state.turn
+    assert seat is not None
+    number = {2: "two", 4: "four"}[dice_a_pick(state.setup.seats)]
+    why = f"Round {state.round} of {state.rounds}, pick {state.picks_made + 1} of {len(state.order)}."
+    if len(state.picks) > 1:
+        after = [state.setup.schools[at].name for at in state.picks[1:]]
+        why += f" Then {', '.join(after)}."
+    return Prompt("take", f"{state.setup.schools[seat].name} takes {number} dice and places them.", seat, why)
+
+
+def _prompt_base(state: State) -> Prompt:
+    """Ask for a strip when one would do, else for the first base that is missing."""
+    waiting = [
+        (seat, mark.element) for seat, one in enumerate(state.tallies()) for mark in one.marks if mark.base_missing
+    ]
+    seat, element = waiting[0]
+    school = state.setup.schools[seat]
+    why = f"All dice are placed; {len(waiting)} base marks are still missing for the tally."
+    if school.table == "user":
+        text = f"Copy the printed strip of division {school.division}, or type the bases of {school.name} by hand."
+        return Prompt("strip", text, None, why)
+    total = sum(die.value for die in state.boards[seat].dice(element))
+    text = f"Type the base of {school.name} in {ELEMENT_NAMES[element]}: sum {total} on the strip of division {school.division}."
+    return Prompt("base", text, seat, why)
+
+
+def _by_colour(dice: Sequence[Die]) -> str:
+    """Return the dice in words, colour by colour: `red 1 3 3, blue 5`."""
+    colours: Iterable[str] = dict.fromkeys(die.colour for die in dice)
+    return ", ".join(
+        f"{colour} {' '.join(str(value) for value in sorted(die.value for die in dice if die.colour == colour))}"
+        for colour in colours
+    )
+
+
+def _describe_take(state: State, move: Take) -> str:
+    """Return `Ana took red 3 and blue 5: Harmony, Drums.`"""
+    dice = [state.roll[place.die] for place in move.places if place.die < len(state.roll)]
+    words = f"{state.setup.schools[move.seat].name} took {listed([label(die) for die in dice]) if dice else 'no dice'}"
+    words += f": {', '.join(ELEMENT_NAMES[place.element] for place in move.places)}."
+    broken = counters_for(state, move) if len(dice) == len(move.places) else []
+    if broken:
+        words += f" {len(broken)} -1 {'counter' if len(broken) == 1 else 'counters'} for {listed(broken)}."
+    return words

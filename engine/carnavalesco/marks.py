@@ -1,0 +1,149 @@
+"""The judges' marks for one board: perfect or base plus bonus, each with its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.carnavalesco import elements as rules_of
+from engine.carnavalesco.board import ELEMENT_NAMES, ELEMENTS, Board
+from engine.carnavalesco.division import Strip, base_on
+from engine.carnavalesco.elements import PERFECT, Finding
+from engine.carnavalesco.house_rules import HouseRules
+from engine.carnavalesco.reach import still_possible
+
+
+@dataclass(frozen=True, slots=True)
+class Jury:
+    """What the judges need beside the board: the school's division and strip, bases typed by hand, the house rules.
+
+    `table` is `user`, `practice` or `manual`; `official` holds the school's two colours in solo play.
+    """
+
+    rules: HouseRules = HouseRules()
+    division: str = "D"
+    table: str = "user"
+    strip: Strip | None = None
+    typed: Mapping[str, int] = field(default_factory=dict)
+    official: tuple[str, str] | None = None
+
+    def base(self, element: str, total: int) -> tuple[int | None, str]:
+        """Return the base mark for the sum `total` in `element` (None: not known yet), and the sentence that says why."""
+        if element in self.typed:
+            base = self.typed[element]
+            return base, f"Sum {total} gives {base}, typed by hand from the strip of division {self.division}."
+        if self.strip is not None:
+            base = base_on(self.strip, total)
+            if self.table == "practice":
+                return base, f"Sum {total} gives {base} on the made-up practice strip of division {self.division}."
+            return base, f"Sum {total} gives {base} in division {self.division}."
+        return None, f"The base for sum {total} in division {self.division} is not known yet."
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One element's mark: `score` 0..10, None while dice or the base are missing.
+
+    `provisional` means that dice still to come may change it; `total` is the sum of the dice there.
+    """
+
+    element: str
+    complete: bool
+    perfect: bool
+    base: int | None
+    bonus: int
+    score: int | None
+    why: str
+    provisional: bool
+    total: int
+
+    @property
+    def base_missing(self) -> bool:
+        """Whether the score waits for nothing but the base."""
+        return self.complete and self.score is None
+
+    def final_json(self) -> dict[str, Any]:
+        """Return the mark of a finished board."""
+        return {
+            "perfect": self.perfect,
+            "base": self.base,
+            "bonus": self.bonus,
+            "score": self.score,
+            "why": self.why,
+        }
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the mark as it stands during play."""
+        return {
+            **self.final_json(),
+            "provisional": self.provisional,
+            "complete": self.complete,
+            "sum": self.total,
+        }
+
+
+def judge(board: Board, jury: Jury) -> tuple[Mark, ...]:
+    """Return the nine marks of `board`, finished or not, in the order of the tally."""
+    return tuple(_judge_element(board, element, jury) for element in ELEMENTS)
+
+
+def find(board: Board, element: str, rules: HouseRules, official: tuple[str, str] | None = None) -> Finding:
+    """Return the row that the four dice in `element` earn on this board."""
+    dice = board.dice(element)
+    match element:
+        case "vanguard":
+            return rules_of.vanguard(dice)
+        case "flag_bearers":
+            return rules_of.flag_bearers(dice, rules, official)
+        case "storyline":
+            return rules_of.storyline(dice, board.others("storyline"), rules)
+        case "floats":
+            return rules_of.floats(dice)
+        case "costumes":
+            return rules_of.costumes(dice, board.dice("floats"))
+        case "progression":
+            return rules_of.progression(dice, rules)
+        case "harmony":
+            return rules_of.harmony(dice)
+        case "drums":
+            return rules_of.drums(dice, board.dice("harmony"), rules)
+        case _:
+            elsewhere = [die for there in board.others("theme_song").values() for die in there]
+            return rules_of.theme_song(dice, elsewhere, rules)
+
+
+def _judge_element(board: Board, element: str, jury: Jury) -> Mark:
+    dice = board.dice(element)
+    total = sum(die.value for die in dice)
+    if not board.full(element):
+        why = still_possible(board, element, jury.rules, jury.official)
+        return Mark(element, False, False, None, 0, None, why, True, total)
+    finding = find(board, element, jury.rules, jury.official)
+    waits = _waits_for(board, element, finding)
+    base, said = jury.base(element, total)
+    if finding.perfect:
+        return Mark(
+            element, True, True, base, 0, PERFECT, f"{finding.reason}: a perfect 10.{waits}", bool(waits), total
+        )
+    earned = f"+{finding.bonus}" if finding.bonus else "no bonus"
+    score = None if base is None else min(PERFECT, base + finding.bonus)
+    capped = " No element scores over 10." if base is not None and base + finding.bonus > PERFECT else ""
+    why = f"{finding.reason}: {earned}. {said}{capped}{waits}"
+    return Mark(element, True, False, base, finding.bonus, score, why, bool(waits), total)
+
+
+def _waits_for(board: Board, element: str, finding: Finding) -> str:
+    """Return what a full element must wait for before its mark is final, or nothing.
+
+    Dice never move, so a perfect Storyline or Costumes stays perfect; Drums and Theme Song can lose by dice to come.
+    """
+    if element == "storyline" and not board.complete and not finding.perfect:
+        return " May still rise with dice in other elements."
+    if element == "costumes" and not board.full("floats") and not finding.perfect:
+        return f" May still rise until {ELEMENT_NAMES['floats']} is full."
+    if element == "drums" and not board.full("harmony"):
+        return f" Judged when {ELEMENT_NAMES['harmony']} is full."
+    if element == "theme_song" and not board.complete:
+        return " Judged when the board is full."
+    return ""

@@ -1,0 +1,134 @@
+"""The moves: each a JSON object, read into a small value and back into its one written form."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from engine.carnavalesco import fields
+from engine.carnavalesco.board import ELEMENTS, SPACES
+from engine.carnavalesco.division import Strip, read_division, read_strip
+from engine.carnavalesco.setup import Setup
+from engine.dice import Die
+from engine.game import InvalidInput
+
+MOVES = ("roll", "take", "strip", "base")
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """The dice drawn from the bag, as they lie."""
+
+    dice: tuple[Die, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One die of the roll (by its number, from 0) and where it goes; `space` None is the first empty one."""
+
+    die: int
+    element: str
+    space: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """A school takes dice of the roll and places them."""
+
+    seat: int
+    places: tuple[Place, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "move": "take",
+            "seat": self.seat,
+            "places": [
+                {"die": place.die, "element": place.element} | ({} if place.space is None else {"space": place.space})
+                for place in self.places
+            ],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class CopyStrip:
+    """The printed strip of a division, copied by the host."""
+
+    division: str
+    strip: Strip
+
+
+@dataclass(frozen=True, slots=True)
+class TypeBase:
+    """A base mark read off the printed strip and typed by hand; None takes it back."""
+
+    seat: int
+    element: str
+    base: int | None
+
+
+AnyMove = Roll | Take | CopyStrip | TypeBase
+
+
+def read_move(value: Any, setup: Setup) -> AnyMove:
+    """Return the move written as JSON. Raises `InvalidInput` when it cannot be understood at this table."""
+    kind = value.get("move") if hasattr(value, "get") else None
+    if not isinstance(kind, str) or kind not in MOVES:
+        known = ", ".join(MOVES)
+        raise InvalidInput(
+            "unknown_move", f"Carnavalesco has no move {fields.kind_of(kind)}. Its moves are: {known}.", "move"
+        )
+    reader = {"roll": _read_roll, "take": _read_take, "strip": _read_copy, "base": _read_base}[kind]
+    return reader(value, setup)
+
+
+def _read_roll(value: Any, setup: Setup) -> AnyMove:
+    given = fields.record(value, "", needs=("move", "dice"))
+    dice = fields.entries(given["dice"], "dice", of="dice")
+    read = tuple(fields.die(die, fields.inside("dice", at)) for at, die in enumerate(dice))
+    for at, die in enumerate(read):
+        fields.choice(die.colour, f"dice[{at}].colour", setup.colours, what="A die's colour", code="unknown_colour")
+    return Roll(read)
+
+
+def _read_take(value: Any, setup: Setup) -> AnyMove:
+    given = fields.record(value, "", needs=("move", "seat", "places"))
+    places = fields.entries(given["places"], "places", of="places")
+    return Take(
+        _read_seat(given["seat"], setup),
+        tuple(_read_place(place, fields.inside("places", at)) for at, place in enumerate(places)),
+    )
+
+
+def _read_place(value: Any, field: str) -> Place:
+    given = fields.record(value, field, needs=("die", "element"), may=("space",))
+    space = given.get("space")
+    if space is not None:
+        space = fields.whole(space, f"{field}.space", low=0, high=SPACES - 1, what="A space")
+    return Place(
+        fields.whole(given["die"], f"{field}.die", low=0, high=99, what="A die's number in the roll"),
+        _read_element(given["element"], f"{field}.element"),
+        space,
+    )
+
+
+def _read_copy(value: Any, setup: Setup) -> AnyMove:
+    given = fields.record(value, "", needs=("move", "division", "numbers"))
+    return CopyStrip(read_division(given["division"], "division"), read_strip(given["numbers"], "numbers"))
+
+
+def _read_base(value: Any, setup: Setup) -> AnyMove:
+    given = fields.record(value, "", needs=("move", "seat", "element", "base"))
+    base = given["base"]
+    return TypeBase(
+        _read_seat(given["seat"], setup),
+        _read_element(given["element"], "element"),
+        None if base is None else fields.whole(base, "base", low=0, high=10, what="A base mark"),
+    )
+
+
+def _read_seat(value: Any, setup: Setup) -> int:
+    return fields.whole(value, "seat", low=0, high=setup.seats - 1, what="A seat")
+
+
+def _read_element(value: Any, field: str) -> str:
+    return fields.choice(value, field, ELEMENTS, what="An element", code="unknown_element")

@@ -1,0 +1,193 @@
+"""Playing: what each move does to the state, and the rules that can forbid it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations, product
+
+from engine.carnavalesco.board import ELEMENT_NAMES, ELEMENTS, SPACES, Board
+from engine.carnavalesco.draft import dice_a_pick, draw, next_first
+from engine.carnavalesco.moves import AnyMove, CopyStrip, Place, Roll, Take, TypeBase
+from engine.carnavalesco.solo import broken_restrictions
+from engine.carnavalesco.state import State, Taken
+from engine.game import IllegalMove
+
+
+def play(state: State, move: AnyMove) -> State:
+    """Return the state after `move`. Raises `IllegalMove` naming the rule."""
+    match move:
+        case Roll():
+            return _roll(state, move)
+        case Take():
+            return _take(state, move)
+        case CopyStrip():
+            return replace(state, setup=state.setup.with_strip(move.division, move.strip))
+        case TypeBase():
+            return _type_base(state, move)
+
+
+def _roll(state: State, move: Roll) -> State:
+    if state.parade_over:
+        raise IllegalMove("game_over", "Every board is full, so no dice are rolled any more.", "move")
+    if state.roll:
+        raise IllegalMove(
+            "already_rolled",
+            f"The dice of round {state.round} are on the table and {_school(state, state.turn)} is to take. "
+            "To read them anew, correct or undo the roll.",
+            "move",
+        )
+    wanted = draw(state.setup.seats)
+    if len(move.dice) != wanted:
+        raise IllegalMove(
+            "wrong_count",
+            f"A round is played with {wanted} dice at this table, and {len(move.dice)} were given. "
+            "The round has not begun. Read or enter all of them.",
+            "dice",
+        )
+    return replace(state, roll=move.dice, taken=(None,) * wanted, picks_made=0)
+
+
+def check_take(state: State, move: Take) -> None:
+    """Raise `IllegalMove` when `move` cannot be made now."""
+    if not state.roll:
+        raise IllegalMove("no_roll", "There are no dice on the table to take from. Roll first.", "move")
+    if move.seat != state.turn:
+        raise IllegalMove(
+            "not_your_turn",
+            f"It is {_school(state, state.turn)}'s turn to take dice, not {_school(state, move.seat)}'s.",
+            "seat",
+        )
+    wanted = dice_a_pick(state.setup.seats)
+    if len(move.places) != wanted:
+        raise IllegalMove(
+            "wrong_count", f"A turn takes exactly {wanted} dice, not {len(move.places)}. Choose {wanted}.", "places"
+        )
+    seen = set()
+    for at, place in enumerate(move.places):
+        _check_die(state, place, f"places[{at}].die")
+        if place.die in seen:
+            raise IllegalMove(
+                "die_twice", f"Die {place.die} was chosen twice. Choose {wanted} different dice.", f"places[{at}].die"
+            )
+        seen.add(place.die)
+
+
+def _check_die(state: State, place: Place, field: str) -> None:
+    if place.die >= len(state.roll):
+        raise IllegalMove(
+            "unknown_die",
+            f"There is no die {place.die} in this roll; its dice are 0 to {len(state.roll) - 1}.",
+            field,
+        )
+    taken = state.taken[place.die]
+    if taken is not None:
+        raise IllegalMove(
+            "die_taken",
+            f"Die {place.die} ({state.roll[place.die].colour} {state.roll[place.die].value}) is on the board of "
+            f"{_school(state, taken.seat)} already. Choose another one.",
+            field,
+        )
+
+
+def _take(state: State, move: Take) -> State:
+    check_take(state, move)
+    board, taken = state.boards[move.seat], list(state.taken)
+    for at, place in enumerate(move.places):
+        board = _place(board, state, place, f"places[{at}]")
+        taken[place.die] = Taken(move.seat, place.element)
+    counters = list(state.counters)
+    counters[move.seat] += len(counters_for(state, move))
+    state = replace(
+        state,
+        boards=(*state.boards[: move.seat], board, *state.boards[move.seat + 1 :]),
+        taken=tuple(taken),
+        counters=tuple(counters),
+        picks_made=state.picks_made + 1,
+    )
+    return state if state.picks else _end_round(state)
+
+
+def _place(board: Board, state: State, place: Place, field: str) -> Board:
+    spaces = board.element_spaces(place.element)
+    name = ELEMENT_NAMES[place.element]
+    if None not in spaces:
+        raise IllegalMove(
+            "no_space",
+            f"{name} has no empty space for that die; dice never move. Choose another element.",
+            f"{field}.element",
+        )
+    if place.space is not None and spaces[place.space] is not None:
+        raise IllegalMove(
+            "no_space",
+            f"Space {place.space} of {name} is taken; dice never move. Choose another space.",
+            f"{field}.space",
+        )
+    return board.put(place.element, state.roll[place.die], place.space)
+
+
+def counters_for(state: State, move: Take) -> list[str]:
+    """Return the solo restrictions that `move` breaks; none when several schools play."""
+    if state.setup.solo is None:
+        return []
+    return broken_restrictions(
+        [state.roll[place.die] for place in move.places], [place.element for place in move.places]
+    )
+
+
+def _end_round(state: State) -> State:
+    """Return the state with the left-over dice back in the bag and, unless it was the last round, the marker passed."""
+    state = replace(state, roll=(), taken=(), picks_made=0)
+    if state.round == state.rounds:
+        return state
+    return replace(state, round=state.round + 1, first=next_first(state.setup.seats, state.first))
+
+
+def _type_base(state: State, move: TypeBase) -> State:
+    name = ELEMENT_NAMES[move.element]
+    bases = dict(state.typed[move.seat])
+    if move.base is None:
+        if move.element not in bases:
+            raise IllegalMove(
+                "no_base", f"No base was typed for {_school(state, move.seat)} in {name}; none to take back.", "element"
+            )
+        del bases[move.element]
+    elif not state.boards[move.seat].full(move.element):
+        raise IllegalMove(
+            "element_not_full",
+            f"{name} of {_school(state, move.seat)} is not full, so its sum is not known. Type its base after the fourth die.",
+            "element",
+        )
+    else:
+        bases[move.element] = move.base
+    typed = tuple((element, bases[element]) for element in ELEMENTS if element in bases)
+    return replace(state, typed=(*state.typed[: move.seat], typed, *state.typed[move.seat + 1 :]))
+
+
+def takes(state: State) -> Iterator[Take]:
+    """Yield every legal take, without its spaces; under `progression.ordered_spaces` with Progression's spaces."""
+    seat = state.turn
+    if seat is None:
+        return
+    count = dice_a_pick(state.setup.seats)
+    left = [at for at, taken in enumerate(state.taken) if taken is None]
+    board = state.boards[seat]
+    targets = [target for element in ELEMENTS for target in _targets(state, board, element)]
+    for dice in combinations(left, count):
+        for chosen in product(targets, repeat=count):
+            wanted = Counter(element for element, _ in chosen)
+            spaces = [target for target in chosen if target[1] is not None]
+            if len(set(spaces)) < len(spaces) or any(board.free(el) < n for el, n in wanted.items()):
+                continue
+            yield Take(seat, tuple(Place(die, *target) for die, target in zip(dice, chosen, strict=True)))
+
+
+def _targets(state: State, board: Board, element: str) -> list[tuple[str, int | None]]:
+    if element == "progression" and state.setup.rules.ordered_spaces:
+        return [(element, at) for at in range(SPACES) if board.element_spaces(element)[at] is None]
+    return [(element, None)] if board.free(element) else []
+
+
+def _school(state: State, seat: int | None) -> str:
+    return state.setup.schools[seat].name if seat is not None else "nobody"

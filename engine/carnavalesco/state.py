@@ -1,0 +1,210 @@
+"""The state of a game between two moves, and its one line of text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine.carnavalesco import fields
+from engine.carnavalesco.board import ELEMENTS, SPACES, Board
+from engine.carnavalesco.draft import pick_order, rounds
+from engine.carnavalesco.marks import Jury
+from engine.carnavalesco.setup import Setup, read_setup
+from engine.carnavalesco.solo import MOST_COUNTERS
+from engine.carnavalesco.tally import Tally, tally
+from engine.dice import Die
+from engine.game import InvalidInput, canonical_json
+
+_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """Where a rolled die went: whose board, which element."""
+
+    seat: int
+    element: str
+
+
+Typed = tuple[tuple[str, int], ...]
+"""Bases typed by hand, `(element, base)` in the order of the tally."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A game of Carnavalesco; seats count from 0, rounds from 1.
+
+    `roll` is empty while the bag's dice are waited for; `taken` runs beside it; `picks_made` counts this round's takes.
+    """
+
+    setup: Setup
+    boards: tuple[Board, ...]
+    counters: tuple[int, ...]
+    typed: tuple[Typed, ...]
+    first: int
+    round: int = 1
+    roll: tuple[Die, ...] = ()
+    taken: tuple[Taken | None, ...] = ()
+    picks_made: int = 0
+
+    @property
+    def rounds(self) -> int:
+        return rounds(self.setup.seats)
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The seats in the order in which they pick this round; with two schools each comes twice."""
+        return pick_order(self.setup.seats, self.first)
+
+    @property
+    def picks(self) -> tuple[int, ...]:
+        """The seats that are still to pick this round."""
+        return self.order[self.picks_made :] if self.roll else ()
+
+    @property
+    def turn(self) -> int | None:
+        """The seat that picks now, or None."""
+        return self.picks[0] if self.picks else None
+
+    @property
+    def parade_over(self) -> bool:
+        """Whether every board is full."""
+        return all(board.complete for board in self.boards)
+
+    @property
+    def phase(self) -> str:
+        """`roll`, `take`, `judging` (boards full, a base mark still missing) or `finished`."""
+        if self.roll:
+            return "take"
+        if not self.parade_over:
+            return "roll"
+        return "judging" if any(one.base_missing for one in self.tallies()) else "finished"
+
+    def jury(self, seat: int) -> Jury:
+        """Return the judges of `seat`'s board."""
+        school = self.setup.schools[seat]
+        return Jury(
+            rules=self.setup.rules,
+            division=school.division,
+            table=school.table,
+            strip=self.setup.strip(seat),
+            typed=dict(self.typed[seat]),
+            official=self.setup.solo,
+        )
+
+    def tallies(self) -> tuple[Tally, ...]:
+        """Return every school's marks as they stand."""
+        return tuple(
+            tally(school.name, self.boards[seat], self.jury(seat), self.counters[seat])
+            for seat, school in enumerate(self.setup.schools)
+        )
+
+    def left_in_bag(self) -> dict[str, int]:
+        """Return how many dice of each colour are on no board; never under 0, for a misread die may be on one."""
+        placed = [die.colour for board in self.boards for die in board.all_dice()]
+        return {colour: max(0, self.setup.dice_of_a_colour - placed.count(colour)) for colour in self.setup.colours}
+
+
+def first_state(setup: Setup) -> State:
+    """Return the state before the first roll."""
+    seats = setup.seats
+    return State(setup, (Board(),) * seats, (0,) * seats, ((),) * seats, setup.first)
+
+
+def dump(state: State) -> str:
+    """Return the state as one line of canonical JSON."""
+    return canonical_json(
+        {
+            "game": "carnavalesco",
+            "version": _VERSION,
+            "setup": state.setup.as_json(),
+            "boards": [
+                {element: [_short(die) for die in board.element_spaces(element)] for element in ELEMENTS}
+                for board in state.boards
+            ],
+            "counters": list(state.counters),
+            "typed": [dict(bases) for bases in state.typed],
+            "first": state.first,
+            "round": state.round,
+            "roll": [_short(die) for die in state.roll],
+            "taken": [[taken.seat, taken.element] if taken else None for taken in state.taken],
+            "picks_made": state.picks_made,
+        }
+    )
+
+
+def load(text: str) -> State:
+    """Return the state that `dump` wrote. Raises `InvalidInput` for any text that `dump` cannot write."""
+    try:
+        document = json.loads(text)
+        state = _read(document)
+        same = dump(state) == text
+    except InvalidInput:
+        raise
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError) as error:
+        raise _not_a_state() from error
+    if not same:
+        raise _not_a_state()
+    return state
+
+
+def _not_a_state() -> InvalidInput:
+    return InvalidInput(
+        "not_a_state",
+        "This text is no state of a Carnavalesco game, so nothing was loaded. Use the line as it was written.",
+    )
+
+
+def _short(die: Die | None) -> list[Any] | None:
+    return [die.colour, die.value] if die else None
+
+
+def _read(document: Mapping[str, Any]) -> State:
+    if document["game"] != "carnavalesco" or document["version"] != _VERSION:
+        raise _not_a_state()
+    setup = read_setup(document["setup"], "setup")
+    boards = tuple(
+        Board(tuple(tuple(map(_long, spaces[element])) for element in ELEMENTS)) for spaces in document["boards"]
+    )
+    state = State(
+        setup=setup,
+        boards=boards,
+        counters=tuple(
+            fields.whole(count, "counters", low=0, high=MOST_COUNTERS, what="A count of counters")
+            for count in document["counters"]
+        ),
+        typed=tuple(
+            tuple((element, _base(bases[element])) for element in ELEMENTS if element in bases)
+            for bases in document["typed"]
+        ),
+        first=fields.whole(document["first"], "first", low=0, high=setup.seats - 1, what="A seat"),
+        round=fields.whole(document["round"], "round", low=1, high=rounds(setup.seats), what="A round"),
+        roll=tuple(Die(*die) for die in document["roll"]),
+        taken=tuple(_taken(taken, setup) for taken in document["taken"]),
+        picks_made=fields.whole(document["picks_made"], "picks_made", low=0, high=8, what="A count of picks"),
+    )
+    lengths = {len(state.boards), len(state.counters), len(state.typed), setup.seats}
+    spaces = {len(spaces) for board in boards for spaces in board.spaces}
+    if len(lengths) != 1 or spaces != {SPACES} or len(state.roll) != len(state.taken):
+        raise _not_a_state()
+    return state
+
+
+def _long(short: list[Any] | None) -> Die | None:
+    return Die(*short) if short else None
+
+
+def _base(value: Any) -> int:
+    return fields.whole(value, "typed", low=0, high=10, what="A base mark")
+
+
+def _taken(value: Any, setup: Setup) -> Taken | None:
+    if value is None:
+        return None
+    seat, element = value
+    return Taken(
+        fields.whole(seat, "taken", low=0, high=setup.seats - 1, what="A seat"),
+        fields.choice(element, "taken", ELEMENTS, what="An element"),
+    )
