@@ -29,7 +29,7 @@ _RUNS_OF_THREE_OVER_SIX = ((5, 6, 1), (6, 1, 2))
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What the judges see in an element: `row` is 10 (perfect), 3, 2, 1 or 0 (nothing), `reason` names the dice and the rule."""
+    """What the judges see in an element: `row` is 10 (perfect), 3, 2, 1 or 0 (nothing); `reason` names the dice."""
 
     row: int
     reason: str
@@ -181,10 +181,8 @@ def floats(dice: Sequence[Die]) -> Finding:
     colours = len({die.colour for die in dice})
     values = len({die.value for die in dice})
     rows = {(4, 4): PERFECT, (4, 3): 3, (3, 4): 2, (3, 3): 1}
-    shown = (
-        f"{_COUNT[colours].capitalize()} {_plural('colour', colours)} and {_COUNT[values]} {_plural('value', values)}"
-    )
-    return Finding(rows.get((colours, values), 0), shown)
+    shown = f"{_COUNT[colours].capitalize()} {_plural('colour', colours)}"
+    return Finding(rows.get((colours, values), 0), f"{shown} and {_COUNT[values]} {_plural('value', values)}")
 
 
 def costumes(dice: Sequence[Die], floats_dice: Sequence[Die]) -> Finding:

@@ -202,7 +202,8 @@ def _prompt_base(state: State) -> Prompt:
         text = f"Copy the printed strip of division {school.division}, or type the bases of {school.name} by hand."
         return Prompt("strip", text, None, why)
     total = sum(die.value for die in state.boards[seat].dice(element))
-    text = f"Type the base of {school.name} in {ELEMENT_NAMES[element]}: sum {total} on the strip of division {school.division}."
+    strip = f"the strip of division {school.division}"
+    text = f"Type the base of {school.name} in {ELEMENT_NAMES[element]}: sum {total} on {strip}."
     return Prompt("base", text, seat, why)
 
 
@@ -222,5 +223,5 @@ def _describe_take(state: State, move: Take) -> str:
     words += f": {', '.join(ELEMENT_NAMES[place.element] for place in move.places)}."
     broken = counters_for(state, move) if len(dice) == len(move.places) else []
     if broken:
-        words += f" {len(broken)} -1 {'counter' if len(broken) == 1 else 'counters'} for {listed(broken)}."
+        words += f" {len(broken)} of the -1 counters for {listed(broken)}."
     return words

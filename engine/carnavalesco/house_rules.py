@@ -53,6 +53,10 @@ class HouseRules:
         }
 
 
+BY_THE_BOOK = HouseRules()
+"""No house rule changed."""
+
+
 def read_house_rules(value: Any, field: str = "house_rules") -> HouseRules:
     """Return the switches of `{"song.mode": "uniform", …}`; null or a switch left out means its default."""
     given = {} if value is None else fields.record(value, field, may=HOUSE_RULES)

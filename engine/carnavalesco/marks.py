@@ -10,7 +10,7 @@ from engine.carnavalesco import elements as rules_of
 from engine.carnavalesco.board import ELEMENT_NAMES, ELEMENTS, Board
 from engine.carnavalesco.division import Strip, base_on
 from engine.carnavalesco.elements import PERFECT, Finding
-from engine.carnavalesco.house_rules import HouseRules
+from engine.carnavalesco.house_rules import BY_THE_BOOK, HouseRules
 from engine.carnavalesco.reach import still_possible
 
 
@@ -21,7 +21,7 @@ class Jury:
     `table` is `user`, `practice` or `manual`; `official` holds the school's two colours in solo play.
     """
 
-    rules: HouseRules = HouseRules()
+    rules: HouseRules = BY_THE_BOOK
     division: str = "D"
     table: str = "user"
     strip: Strip | None = None
@@ -29,7 +29,7 @@ class Jury:
     official: tuple[str, str] | None = None
 
     def base(self, element: str, total: int) -> tuple[int | None, str]:
-        """Return the base mark for the sum `total` in `element` (None: not known yet), and the sentence that says why."""
+        """Return the base mark for the sum `total` in `element` (None: not known yet), and a sentence about it."""
         if element in self.typed:
             base = self.typed[element]
             return base, f"Sum {total} gives {base}, typed by hand from the strip of division {self.division}."

@@ -156,7 +156,7 @@ def _type_base(state: State, move: TypeBase) -> State:
     elif not state.boards[move.seat].full(move.element):
         raise IllegalMove(
             "element_not_full",
-            f"{name} of {_school(state, move.seat)} is not full, so its sum is not known. Type its base after the fourth die.",
+            f"{name} of {_school(state, move.seat)} is not full yet. Type its base after the fourth die.",
             "element",
         )
     else:

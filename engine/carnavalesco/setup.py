@@ -16,7 +16,7 @@ from engine.carnavalesco.division import (
     read_strips,
     strip_json,
 )
-from engine.carnavalesco.house_rules import HouseRules, read_house_rules
+from engine.carnavalesco.house_rules import BY_THE_BOOK, HouseRules, read_house_rules
 from engine.dice import COLOURS
 from engine.game import InvalidInput
 
@@ -56,7 +56,7 @@ class Setup:
     schools: tuple[School, ...]
     colours: tuple[str, ...] = DEFAULT_COLOURS
     strips: tuple[tuple[str, Strip], ...] = ()
-    rules: HouseRules = HouseRules()
+    rules: HouseRules = BY_THE_BOOK
     solo: tuple[str, str] | None = None
     first: int = 0
 

@@ -22,7 +22,7 @@ RELEGATED = 79
 
 
 def broken_restrictions(dice: Sequence[Die], elements: Sequence[str]) -> list[str]:
-    """Return what the take of `dice` into `elements` breaks, 0 to 3 phrases; each costs one counter, however far it goes."""
+    """Return what the take of `dice` into `elements` breaks, 0 to 3 phrases; each costs one counter, no more."""
     broken = []
     if _most(die.value for die in dice) > MOST_ALIKE:
         broken.append("more than two dice of one value")
@@ -39,7 +39,7 @@ def _most(things: Any) -> int:
 
 @dataclass(frozen=True, slots=True)
 class SoloResult:
-    """The parade's place on the ladder: `champion`, `promoted`, `stays` or `relegated`, and the next parade's division."""
+    """`champion`, `promoted`, `stays` or `relegated`, and the division of the next parade."""
 
     result: str
     next_division: str
