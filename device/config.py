@@ -1,0 +1,235 @@
+"""The settings of a table: one TOML file, every setting with a default and a line that explains it."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, NoReturn
+
+FILE_NAME = "settings.toml"
+
+
+class ConfigError(ValueError):
+    """A settings file that cannot be used; the message names the file, the setting, and what is allowed."""
+
+
+def home() -> Path:
+    """Return the folder that holds all of a table's state: `JURADO_HOME`, else the platform's own place."""
+    named = os.environ.get("JURADO_HOME")
+    if named:
+        return Path(named).expanduser()
+    import platformdirs
+
+    return platformdirs.user_data_path("jurado")
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What a setting may be: `words` for people, and `check`, which returns the value to use or raises `ValueError`."""
+
+    words: str
+    check: Callable[[Any], Any]
+
+
+def _refuse(value: Any) -> NoReturn:
+    raise ValueError(value)
+
+
+def whole(least: int, most: int) -> Rule:
+    def check(value: Any) -> int:
+        fits = isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+        return int(value) if fits else _refuse(value)
+
+    return Rule(f"a whole number from {least} to {most}", check)
+
+
+def number(least: float, most: float) -> Rule:
+    def check(value: Any) -> float:
+        fits = isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most
+        return float(value) if fits else _refuse(value)
+
+    return Rule(f"a number from {least:g} to {most:g}", check)
+
+
+def one_of(*names: str) -> Rule:
+    def check(value: Any) -> str:
+        return value if isinstance(value, str) and value in names else _refuse(value)
+
+    return Rule("one of " + ", ".join(f'"{name}"' for name in names), check)
+
+
+def matching(words: str, fits: Callable[[str], bool]) -> Rule:
+    def check(value: Any) -> str:
+        return value if isinstance(value, str) and fits(value) else _refuse(value)
+
+    return Rule(words, check)
+
+
+def flag() -> Rule:
+    return Rule("true or false", lambda value: value if isinstance(value, bool) else _refuse(value))
+
+
+def pin() -> Rule:
+    numbered = whole(0, 27)
+    return Rule(
+        'a BCM pin number from 0 to 27, or "none"', lambda value: None if value == "none" else numbered.check(value)
+    )
+
+
+def names() -> Rule:
+    def check(value: Any) -> tuple[str, ...]:
+        fits = isinstance(value, list) and all(isinstance(name, str) and name.strip() for name in value)
+        return tuple(name.strip().lower() for name in value) if fits else _refuse(value)
+
+    return Rule('a list of names such as ["jurado.example.org"]', check)
+
+
+def setting(default: Any, rule: Rule, doc: str) -> Any:
+    """Return a dataclass field for one setting."""
+    return field(default=default, metadata={"rule": rule, "doc": doc})
+
+
+def _is_join_code(text: str) -> bool:
+    return text == "" or (4 <= len(text) <= 12 and text.isascii() and text.isalnum())
+
+
+@dataclass(frozen=True, slots=True)
+class WebConfig:
+    """The page that phones open."""
+
+    host: str = setting(
+        "0.0.0.0",
+        matching("an address of this machine", bool),
+        "Address to listen on; 127.0.0.1 shuts phones out.",
+    )
+    port: int = setting(8080, whole(1, 65535), "Port of the page; below 1024 needs more rights.")
+    join_code: str = setting(
+        "",
+        matching("4 to 12 letters and digits, or empty", _is_join_code),
+        "Code that phones join with; empty: a new one at each start.",
+    )
+    trust_loopback: bool = setting(True, flag(), "Whether this machine itself may play without the code.")
+    hosts: tuple[str, ...] = setting(
+        (), names(), "Further host names that the page answers to, beside addresses, localhost and *.local."
+    )
+    live_clients: int = setting(12, whole(1, 64), "Most phones with a live stream at once; the others ask by and by.")
+    upload_mb: int = setting(25, whole(1, 200), "Megabytes of the largest photograph that a phone may send.")
+
+
+@dataclass(frozen=True, slots=True)
+class CameraConfig:
+    """The camera over the table."""
+
+    backend: str = setting(
+        "none",
+        one_of("none", "picamera", "usb", "folder", "rendered"),
+        "Which camera: the Pi's own, a USB one, a folder of pictures, rendered dice, or none.",
+    )
+    device: str = setting(
+        "0",
+        matching('a number such as "0", or a path such as "/dev/video0"', bool),
+        "Which of several cameras, for picamera (its number) and usb (its number or path).",
+    )
+    folder: str = setting("", matching("a path", lambda _: True), "The pictures that the folder camera shows.")
+    width: int = setting(2304, whole(320, 8192), "Pixels of a photograph from left to right.")
+    height: int = setting(1296, whole(240, 8192), "Pixels of a photograph from top to bottom.")
+    timeout_s: float = setting(3.0, number(0.5, 30), "Seconds after which a camera that does not answer is given up.")
+
+
+@dataclass(frozen=True, slots=True)
+class PanelConfig:
+    """The buttons and the lamp."""
+
+    driver: str = setting(
+        "off", one_of("off", "lgpio", "mock"), "What drives the pins: lgpio on a Pi, mock for trying out, or off."
+    )
+    capture_pin: int | None = setting(17, pin(), "Pin of the button that photographs.")
+    confirm_pin: int | None = setting(27, pin(), "Pin of the button that confirms.")
+    undo_pin: int | None = setting(22, pin(), "Pin of the button that discards or undoes.")
+    lamp_pin: int | None = setting(18, pin(), "Pin of the lamp.")
+    one_button: bool = setting(
+        False, flag(), "The capture button does all: short photographs, short again confirms, long discards."
+    )
+    hold_s: float = setting(1.0, number(0.3, 10), "Seconds after which a press is a long one.")
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderConfig:
+    """The reading of photographs."""
+
+    threads: int = setting(2, whole(1, 16), "Threads that read one photograph; leave one core to the camera.")
+
+
+@dataclass(frozen=True, slots=True)
+class PhotosConfig:
+    """The photographs that are kept."""
+
+    megabytes: int = setting(200, whole(5, 100_000), "Space for photographs; the oldest make room for new ones.")
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """All settings, and the folder of the table's state."""
+
+    home: Path
+    web: WebConfig = WebConfig()
+    camera: CameraConfig = CameraConfig()
+    panel: PanelConfig = PanelConfig()
+    reader: ReaderConfig = ReaderConfig()
+    photos: PhotosConfig = PhotosConfig()
+
+
+SECTIONS: Mapping[str, type] = {
+    "web": WebConfig,
+    "camera": CameraConfig,
+    "panel": PanelConfig,
+    "reader": ReaderConfig,
+    "photos": PhotosConfig,
+}
+
+
+def load_config(path: Path | None = None, *, at: Path | None = None) -> Config:
+    """Return the settings of the file `path`, else of `settings.toml` in `at` (else `home()`) where it exists.
+
+    Raises `ConfigError` naming the file, the setting and what is allowed.
+    """
+    folder = home() if at is None else at
+    file = folder / FILE_NAME if path is None else path
+    if path is None and not file.exists():
+        return Config(folder)
+    try:
+        document = tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(
+            f"The settings file {file} cannot be read ({error.strerror}). Nothing was started."
+        ) from error
+    except ValueError as error:
+        raise ConfigError(
+            f"The settings file {file} is not valid TOML: {error}. Nothing was done. Correct it, or move it away."
+        ) from error
+    sections = {}
+    for name, content in document.items():
+        if name not in SECTIONS:
+            raise ConfigError(f"{file}: there is no section [{name}]. The sections are {', '.join(SECTIONS)}.")
+        sections[name] = _section(file, name, content)
+    return Config(folder, **sections)
+
+
+def _section(file: Path, section: str, content: Any) -> Any:
+    kind = SECTIONS[section]
+    known = {one.name: one.metadata["rule"] for one in fields(kind)}
+    if not isinstance(content, dict):
+        raise ConfigError(f"{file}: {section} must be a section: [{section}], then one line for each setting.")
+    values = {}
+    for key, value in content.items():
+        if key not in known:
+            raise ConfigError(f"{file}: there is no setting {section}.{key}. In [{section}] are {', '.join(known)}.")
+        rule = known[key]
+        try:
+            values[key] = rule.check(value)
+        except ValueError:
+            raise ConfigError(f"{file}: {section}.{key} is {value!r}, but must be {rule.words}.") from None
+    return kind(**values)
