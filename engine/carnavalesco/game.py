@@ -148,7 +148,7 @@ class Carnavalesco(Game[State]):
                     "table": school.table,
                     "counters": state.counters[seat],
                     "elements": state.boards[seat].as_json(),
-                    "bases": dict(state.typed[seat]),
+                    "bases": state.bases(seat),
                     "placed": state.boards[seat].placed,
                 }
                 for seat, school in enumerate(setup.schools)

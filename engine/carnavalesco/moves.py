@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.carnavalesco import fields
 from engine.carnavalesco.board import ELEMENTS, SPACES
-from engine.carnavalesco.division import Strip, read_division, read_strip
+from engine.carnavalesco.division import SUMS, Strip, read_division, read_strip
 from engine.carnavalesco.setup import Setup
 from engine.dice import Die
 from engine.game import InvalidInput
@@ -59,11 +59,15 @@ class CopyStrip:
 
 @dataclass(frozen=True, slots=True)
 class TypeBase:
-    """A base mark read off the printed strip and typed by hand; None takes it back."""
+    """A base mark read off the printed strip and typed by hand; None takes it back.
+
+    `total` is the sum it was read for: when a die is corrected later and the sum changes, the base is asked for again.
+    """
 
     seat: int
     element: str
     base: int | None
+    total: int | None = None
 
 
 AnyMove = Roll | Take | CopyStrip | TypeBase
@@ -117,12 +121,13 @@ def _read_copy(value: Any, setup: Setup) -> AnyMove:
 
 
 def _read_base(value: Any, setup: Setup) -> AnyMove:
-    given = fields.record(value, "", needs=("move", "seat", "element", "base"))
-    base = given["base"]
+    given = fields.record(value, "", needs=("move", "seat", "element", "base"), may=("sum",))
+    base, total = given["base"], given.get("sum")
     return TypeBase(
         _read_seat(given["seat"], setup),
         _read_element(given["element"], "element"),
         None if base is None else fields.whole(base, "base", low=0, high=10, what="A base mark"),
+        None if total is None else fields.whole(total, "sum", low=SUMS[0], high=SUMS[-1], what="A sum"),
     )
 
 

@@ -11,7 +11,7 @@ from engine.carnavalesco.board import ELEMENT_NAMES, ELEMENTS, SPACES, Board
 from engine.carnavalesco.draft import dice_a_pick, draw, next_first
 from engine.carnavalesco.moves import AnyMove, CopyStrip, Place, Roll, Take, TypeBase
 from engine.carnavalesco.solo import broken_restrictions
-from engine.carnavalesco.state import State, Taken
+from engine.carnavalesco.state import State, Taken, TypedBase
 from engine.game import IllegalMove
 
 
@@ -160,7 +160,8 @@ def _type_base(state: State, move: TypeBase) -> State:
             "element",
         )
     else:
-        bases[move.element] = move.base
+        there = sum(die.value for die in state.boards[move.seat].dice(move.element))
+        bases[move.element] = TypedBase(move.base, there if move.total is None else move.total)
     typed = tuple((element, bases[element]) for element in ELEMENTS if element in bases)
     return replace(state, typed=(*state.typed[: move.seat], typed, *state.typed[move.seat + 1 :]))
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.carnavalesco import fields
 from engine.carnavalesco.board import ELEMENTS, SPACES, Board
+from engine.carnavalesco.division import SUMS
 from engine.carnavalesco.draft import pick_order, rounds
 from engine.carnavalesco.marks import Jury
 from engine.carnavalesco.setup import Setup, read_setup
@@ -28,8 +29,16 @@ class Taken:
     element: str
 
 
-Typed = tuple[tuple[str, int], ...]
-"""Bases typed by hand, `(element, base)` in the order of the tally."""
+@dataclass(frozen=True, slots=True)
+class TypedBase:
+    """A base mark typed by hand, and the sum of the element that it was read for."""
+
+    base: int
+    total: int
+
+
+Typed = tuple[tuple[str, TypedBase], ...]
+"""Bases typed by hand, by element, in the order of the tally."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +91,15 @@ class State:
             return "roll"
         return "judging" if any(one.base_missing for one in self.tallies()) else "finished"
 
+    def bases(self, seat: int) -> dict[str, int]:
+        """Return the bases typed for `seat` that still hold: those whose element shows the sum they were read for."""
+        board = self.boards[seat]
+        return {
+            element: typed.base
+            for element, typed in self.typed[seat]
+            if typed.total == sum(die.value for die in board.dice(element))
+        }
+
     def jury(self, seat: int) -> Jury:
         """Return the judges of `seat`'s board."""
         school = self.setup.schools[seat]
@@ -90,7 +108,7 @@ class State:
             division=school.division,
             table=school.table,
             strip=self.setup.strip(seat),
-            typed=dict(self.typed[seat]),
+            typed=self.bases(seat),
             official=self.setup.solo,
         )
 
@@ -125,7 +143,7 @@ def dump(state: State) -> str:
                 for board in state.boards
             ],
             "counters": list(state.counters),
-            "typed": [dict(bases) for bases in state.typed],
+            "typed": [{element: [one.base, one.total] for element, one in typed} for typed in state.typed],
             "first": state.first,
             "round": state.round,
             "roll": [_short(die) for die in state.roll],
@@ -196,8 +214,12 @@ def _long(short: list[Any] | None) -> Die | None:
     return Die(*short) if short else None
 
 
-def _base(value: Any) -> int:
-    return fields.whole(value, "typed", low=0, high=10, what="A base mark")
+def _base(value: Any) -> TypedBase:
+    base, total = value
+    return TypedBase(
+        fields.whole(base, "typed", low=0, high=10, what="A base mark"),
+        fields.whole(total, "typed", low=SUMS[0], high=SUMS[-1], what="A sum"),
+    )
 
 
 def _taken(value: Any, setup: Setup) -> Taken | None:
