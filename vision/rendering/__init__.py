@@ -1,0 +1,22 @@
+"""Pictures of dice drawn from nothing, with the truth about every die: to train the reader, and for the demo.
+
+rng = np.random.default_rng(7)
+scene = render_scene(rng, [Die("red", 5), Die("blue", 2)], width=1280, height=960)
+scene.image            # BGR uint8
+scene.dice[0].box, scene.dice[0].centre, scene.dice[0].jacobian
+crop = render_crop(rng, size=96)      # one die, any shape; crop.dice[0] is its label
+"""
+
+from vision.rendering.numerals import FontBook, built_in_fonts
+from vision.rendering.scene import RenderedDie, Scene, draw_die_value, draw_looks, render_crop, render_scene
+
+__all__ = [
+    "FontBook",
+    "RenderedDie",
+    "Scene",
+    "built_in_fonts",
+    "draw_die_value",
+    "draw_looks",
+    "render_crop",
+    "render_scene",
+]

@@ -1,0 +1,147 @@
+"""What stands on each face of a die: the arrangement of the values, which way is up, and the printed picture."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.dice import Shape
+from vision.rendering.looks import Look
+from vision.rendering.numerals import TILE, FontBook, Mask, numeral_tile, pip_tile
+from vision.rendering.polyhedra import Polyhedron
+
+Array = NDArray[np.float64]
+
+HALF: dict[Shape, float] = {
+    Shape.D4: 2.05,
+    Shape.D6: 1.2,
+    Shape.D8: 1.45,
+    Shape.D10: 1.4,
+    Shape.D12: 1.35,
+    Shape.D20: 1.45,
+}
+"""Half the side of a face's picture, in inradii of the face."""
+D4_POINT, D4_BASE = 0.78, -0.5
+"""How far a d4's numerals lie from the face's centre towards their corner, in inradii."""
+D4_NUMERAL = 0.72
+"""Height of a d4's numeral in inradii."""
+
+
+@dataclass(frozen=True, slots=True)
+class FacePrint:
+    """The printed faces of one die in its own axes (circumradius 1).
+
+    `values[i]` stands on face i (a d4: on vertex i); `right[i]`, `down[i]` are unit vectors of the upright print.
+    """
+
+    values: tuple[int, ...]
+    right: Array
+    down: Array
+
+
+def arrange(solid: Polyhedron, look: Look) -> FacePrint:
+    """Return the arrangement of a look's set: opposite faces sum to faces + 1 (a d10's to 9, with 0 for 10)."""
+    rng = np.random.default_rng(look.seed)
+    count = solid.shape.faces
+    if solid.shape is Shape.D4:
+        values = [int(v) for v in rng.permutation(4) + 1]
+    else:
+        values = [0] * count
+        pairs = _pairs(solid.shape, rng)
+        for face, other in enumerate(solid.opposite):
+            if values[face] == 0:
+                values[face], values[other] = pairs.pop()
+    right, down = np.zeros((count, 3)), np.zeros((count, 3))
+    for index, face in enumerate(solid.faces):
+        up = _up_point(solid, index, look, rng) - face.centre
+        up -= solid.normals[index] * (up @ solid.normals[index])
+        down[index] = -up / np.linalg.norm(up)
+        right[index] = np.cross(solid.normals[index], down[index])
+    return FacePrint(tuple(values), right, down)
+
+
+def _pairs(shape: Shape, rng: np.random.Generator) -> list[tuple[int, int]]:
+    """Return the values of opposite faces; a d10 keeps the odd ones round one point, as real ones do."""
+    if shape is Shape.D10:
+        odd = [(odd, (9 - odd) or 10) for odd in (1, 3, 5, 7, 9)]
+        order = [odd[i] for i in rng.permutation(5)]
+        return order if rng.random() < 0.5 else [(even, odd) for odd, even in order]
+    count = shape.faces
+    low = [int(v) for v in rng.permutation(count // 2) + 1]
+    return [(v, count + 1 - v) if rng.random() < 0.5 else (count + 1 - v, v) for v in low]
+
+
+def _up_point(solid: Polyhedron, index: int, look: Look, rng: np.random.Generator) -> Array:
+    """Return the point of a face that the print's upper side turns to."""
+    face = solid.faces[index]
+    corners = solid.vertices[list(face.corners)]
+    pick = int(rng.integers(len(corners)))
+    point: Array
+    if solid.shape is Shape.D6:
+        point = face.middles[pick]
+    elif solid.shape is Shape.D10:
+        pole = corners[np.argmax(np.abs(corners[:, 2]))]
+        point = pole if look.point_up else 2 * face.centre - pole
+    elif solid.shape is Shape.D12:
+        point = corners[pick] if look.point_up or look.seed % 3 else face.middles[pick]
+    elif solid.shape is Shape.D4:
+        point = corners[0]
+    else:
+        point = corners[pick]
+    return point
+
+
+def numeral_of(shape: Shape, value: int, look: Look) -> str:
+    """Return what is printed for a value: a d10's ten is a 0 on most sets."""
+    if shape is Shape.D10 and value == 10 and not look.ten:
+        return "0"
+    return str(value)
+
+
+def face_picture(solid: Polyhedron, index: int, prints: FacePrint, look: Look, fonts: FontBook) -> Mask:
+    """Return the ink of face `index` as a TILE square that spans HALF inradii to each side of its centre."""
+    shape = solid.shape
+    half = HALF[shape]
+    if shape is Shape.D6 and look.pips:
+        tile = pip_tile(prints.values[index], look, half)
+    elif shape is Shape.D4:
+        tile = _d4_picture(solid, index, prints, look, fonts)
+    else:
+        text = numeral_of(shape, prints.values[index], look)
+        drop = ((look.seed >> 4) % 16 - 7.5) / 150
+        tile = numeral_tile(text, look, fonts, faces=shape.faces, half=half, offset=(0.0, drop))
+    if look.frame and not (shape is Shape.D6 and look.pips):
+        _draw_frame(tile, solid, index, prints, look)
+    return tile
+
+
+def _d4_picture(solid: Polyhedron, index: int, prints: FacePrint, look: Look, fonts: FontBook) -> Mask:
+    tile = np.zeros((TILE, TILE), np.uint8)
+    for corner, turn in d4_turns(solid, index, prints):
+        offset = (0.0, -(D4_BASE if look.d4_base else D4_POINT))
+        text = str(prints.values[corner])
+        numeral = numeral_tile(text, look, fonts, faces=4, half=HALF[Shape.D4], offset=offset, turn=turn)
+        np.maximum(tile, numeral, out=tile)
+    return tile
+
+
+def d4_turns(solid: Polyhedron, index: int, prints: FacePrint) -> list[tuple[int, float]]:
+    """Return, for each corner of a d4's face, its vertex and the clockwise turn of the numeral that points to it."""
+    face = solid.faces[index]
+    turns = []
+    for corner in face.corners:
+        arm = solid.vertices[corner] - face.centre
+        turns.append((corner, math.atan2(float(arm @ prints.right[index]), -float(arm @ prints.down[index]))))
+    return turns
+
+
+def _draw_frame(tile: Mask, solid: Polyhedron, index: int, prints: FacePrint, look: Look) -> None:
+    face = solid.faces[index]
+    arms = (solid.vertices[list(face.corners)] - face.centre) / face.inradius * 0.86
+    flat = np.stack([arms @ prints.right[index], arms @ prints.down[index]], axis=1)
+    outline = np.round((flat / HALF[solid.shape] + 1) / 2 * TILE * 16).astype(np.int32)
+    cv2.polylines(tile, [outline], True, 255, max(1, round(look.frame * TILE / 2)), cv2.LINE_AA, 4)

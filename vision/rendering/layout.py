@@ -1,0 +1,122 @@
+"""Where dice come to lie: at random, never inside one another, sometimes touching; a few cocked or half hidden."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.dice import Die
+from vision.rendering.clutter import Thing, draw_cover
+from vision.rendering.looks import Look
+from vision.rendering.solid import PlacedDie, place_die
+from vision.rendering.view import View
+
+Array = NDArray[np.float64]
+
+TOUCHING = 0.15
+"""Share of dice that come to lie against another one."""
+
+
+def lay_out(
+    rng: np.random.Generator,
+    dice: Sequence[Die],
+    looks: Sequence[Look],
+    view: View,
+    things: Sequence[Thing],
+    *,
+    hard: float = 0.0,
+) -> tuple[list[PlacedDie], list[Thing]]:
+    """Return every die placed where the view sees it, and the things that hide parts of some of them.
+
+    A table too full for the dice makes them smaller, not fewer.
+    """
+    shrink = 1.0
+    while True:
+        placed: list[PlacedDie] = []
+        for die, look in zip(dice, looks, strict=True):
+            fitted = look if shrink == 1 else replace(look, radius=look.radius * shrink)
+            found = _find_place(rng, die, fitted, view, placed, things, hard)
+            if found is None:
+                break
+            placed.append(found)
+        if len(placed) == len(dice):
+            break
+        shrink *= 0.8
+    covers = [draw_cover(rng, die.place, die.radius, view.eye) for die in placed if rng.random() < hard * 0.5]
+    return placed, covers
+
+
+def _find_place(
+    rng: np.random.Generator,
+    die: Die,
+    look: Look,
+    view: View,
+    placed: Sequence[PlacedDie],
+    things: Sequence[Thing],
+    hard: float,
+) -> PlacedDie | None:
+    cocked = rng.random() < hard * 0.5
+    for _ in range(60):
+        flat = place_die(rng, die, look, 0.0, 0.0)
+        if cocked:
+            lean = math.degrees(flat.solid.neighbour_angle) * float(rng.uniform(0.18, 0.5))
+            flat = place_die(rng, die, look, 0.0, 0.0, lean=lean)
+        if placed and (cocked or rng.random() < TOUCHING):
+            spot = _beside(rng, flat, placed[int(rng.integers(len(placed)))])
+        else:
+            margin = 0.05
+            pixel = rng.uniform(margin, 1 - margin, 2) * [view.width, view.height]
+            spot = view.on_table(pixel[None], flat.place[2])[0, :2]
+        moved = replace(flat, place=np.array([spot[0], spot[1], flat.place[2]]))
+        if _in_sight(moved, view) and not _collides(moved, placed, things):
+            return moved
+    return None
+
+
+def _beside(rng: np.random.Generator, die: PlacedDie, other: PlacedDie) -> Array:
+    """Return where `die` just touches `other`, coming from a random side."""
+    angle = rng.uniform(0, 2 * math.pi)
+    away = np.array([math.cos(angle), math.sin(angle)])
+    gap = die.radius + other.radius
+    outline, obstacle = footprint(die) - die.place[:2], footprint(other)
+    while gap > 1 and not _overlap(outline + other.place[:2] + away * gap, obstacle):
+        gap -= 0.4
+    return other.place[:2] + away * (gap + 0.5)
+
+
+def footprint(die: PlacedDie) -> Array:
+    """Return the outline (N,2) in mm of the die seen from straight above."""
+    return cv2.convexHull(die.vertices[:, :2].astype(np.float32))[:, 0].astype(float)
+
+
+def _overlap(one: Array, two: Array) -> bool:
+    """Return whether two convex outlines overlap (separating axes)."""
+    for outline in (one, two):
+        side = np.roll(outline, -1, axis=0) - outline
+        axes = np.stack([side[:, 1], -side[:, 0]], axis=1)
+        first, second = one @ axes.T, two @ axes.T
+        apart = (first.max(axis=0) < second.min(axis=0)) | (second.max(axis=0) < first.min(axis=0))
+        if apart.any():
+            return False
+    return True
+
+
+def _in_sight(die: PlacedDie, view: View) -> bool:
+    pixels = view.project(die.vertices)
+    return bool((pixels > 3).all() and (pixels < [view.width - 3, view.height - 3]).all())
+
+
+def _collides(die: PlacedDie, placed: Sequence[PlacedDie], things: Sequence[Thing]) -> bool:
+    outline = footprint(die)
+    for other in placed:
+        near = np.linalg.norm(die.place[:2] - other.place[:2]) < die.radius + other.radius
+        if near and _overlap(outline, footprint(other)):
+            return True
+    return any(
+        thing.solid and np.linalg.norm(die.place[:2] - thing.middle) < die.radius + thing.reach for thing in things
+    )

@@ -1,0 +1,124 @@
+"""What lens, sensor and file do to a picture: vignette, blur, white balance, tone, noise, JPEG."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.rendering.noise import SIZE, noise_tile
+
+Picture = NDArray[np.float32]
+Photo = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """`exposure` in stops off the right one, `blur` and `smear` in px, `noise` in grey levels, `quality` of JPEG."""
+
+    exposure: float
+    balance: tuple[float, float, float]
+    contrast: float
+    saturation: float
+    vignette: float
+    blur: float
+    smear: float
+    smear_angle: float
+    sharpen: float
+    noise: float
+    quality: int
+
+
+def draw_lens(rng: np.random.Generator, *, calm: bool = False) -> Lens:
+    """Return a random lens; `calm` is a camera that was set up with care."""
+    if calm:
+        return Lens(
+            exposure=float(rng.normal(0, 0.12)),
+            balance=(float(rng.uniform(0.96, 1.05)), 1.0, float(rng.uniform(0.96, 1.05))),
+            contrast=float(rng.uniform(0.95, 1.15)),
+            saturation=float(rng.uniform(0.9, 1.15)),
+            vignette=float(rng.uniform(0, 0.2)),
+            blur=float(rng.uniform(0.35, 0.8)),
+            smear=0.0,
+            smear_angle=0.0,
+            sharpen=float(rng.uniform(0, 0.5)),
+            noise=float(rng.uniform(1, 3.5)),
+            quality=int(rng.integers(82, 96)),
+        )
+    return Lens(
+        exposure=float(rng.normal(0, 0.45)),
+        balance=(float(rng.uniform(0.82, 1.18)), 1.0, float(rng.uniform(0.82, 1.18))),
+        contrast=float(rng.uniform(0.8, 1.35)),
+        saturation=float(rng.uniform(0.6, 1.35)),
+        vignette=float(rng.uniform(0, 0.45)),
+        blur=float(rng.choice([0.3, 0.6, 1.0, 1.6], p=[0.35, 0.35, 0.2, 0.1]) * rng.uniform(0.8, 1.2)),
+        smear=float(rng.uniform(2, 6)) if rng.random() < 0.08 else 0.0,
+        smear_angle=float(rng.uniform(0, math.pi)),
+        sharpen=float(rng.uniform(0, 1.2)) if rng.random() < 0.5 else 0.0,
+        noise=float(rng.choice([1.0, 3.0, 6.0, 12.0], p=[0.3, 0.4, 0.2, 0.1]) * rng.uniform(0.7, 1.3)),
+        quality=int(rng.integers(35, 97)),
+    )
+
+
+def expose(rng: np.random.Generator, picture: Picture, lens: Lens, anchor: float) -> Photo:
+    """Return the 8-bit photograph of linear light; `anchor` is the brightness that becomes middle grey."""
+    height, width = picture.shape[:2]
+    gain = 0.2 / max(anchor, 0.02) * 2**lens.exposure
+    scaled = picture * (np.array(lens.balance, np.float32) * np.float32(gain))
+    if lens.vignette:
+        scaled *= _vignette(width, height, lens.vignette)[..., None]
+    if lens.blur > 0.3:
+        scaled = cv2.GaussianBlur(scaled, (0, 0), lens.blur)
+    if lens.smear:
+        scaled = cv2.filter2D(scaled, -1, _smear_kernel(lens.smear, lens.smear_angle))
+    photo = _develop(scaled, lens)
+    if lens.sharpen:
+        photo = cv2.addWeighted(photo, 1 + lens.sharpen, cv2.GaussianBlur(photo, (0, 0), 1.2), -lens.sharpen, 0)
+    photo = _grained(rng, photo, lens.noise)
+    coded = cv2.imencode(".jpg", photo, [cv2.IMWRITE_JPEG_QUALITY, lens.quality])[1]
+    return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), dtype=np.uint8)
+
+
+def _vignette(width: int, height: int, strength: float) -> Picture:
+    x = np.linspace(-1, 1, width, dtype=np.float32) ** 2
+    y = np.linspace(-1, 1, height, dtype=np.float32) ** 2
+    return (1 - strength * 0.5 * (x[None, :] + y[:, None])).astype(np.float32)
+
+
+def _smear_kernel(length: float, angle: float) -> Picture:
+    size = int(length) * 2 + 3
+    kernel = np.zeros((size, size), np.float32)
+    half = np.array([math.cos(angle), math.sin(angle)]) * length / 2
+    ends = np.round(((size - 1) / 2 + np.array([-half, half])) * 16).astype(int)
+    cv2.line(kernel, ends[0].tolist(), ends[1].tolist(), 1.0, 1, cv2.LINE_AA, 4)
+    return kernel / kernel.sum()
+
+
+def _develop(linear: Picture, lens: Lens) -> Photo:
+    """Return 8-bit BGR: a camera's tone curve with a soft shoulder, then contrast and saturation."""
+    levels = np.arange(4096, dtype=np.float32) / 1024  # four times white is clipped
+    soft = np.where(levels < 0.7, levels, 0.7 + 0.3 * np.tanh((levels - 0.7) / 0.45))
+    toned = np.clip(soft, 0, 1) ** (1 / 2.2)
+    toned = np.clip(0.46 + (toned - 0.46) * lens.contrast, 0, 1)
+    curve = (toned * 255 + 0.5).astype(np.uint8)
+    if lens.saturation != 1:
+        grey = cv2.transform(linear, np.array([[0.0722, 0.7152, 0.2126]], np.float32))
+        linear = cv2.addWeighted(linear, lens.saturation, cv2.merge([grey] * 3), 1 - lens.saturation, 0)
+    indices = np.clip(linear * 1024, 0, 4095).astype(np.uint16)
+    return curve[indices]
+
+
+def _grained(rng: np.random.Generator, photo: Photo, noise: float) -> Photo:
+    height, width = photo.shape[:2]
+    tile = noise_tile("white", int(rng.integers(8)))
+    shift = rng.integers(0, SIZE, (3, 2))
+    planes = [np.roll(tile, tuple(s), axis=(0, 1)) for s in shift]
+    spread = np.float32(noise * 3.46)  # a uniform's deviation is 1/3.46 of its width
+    mixed = np.stack([planes[0] * 0.8 + planes[k] * 0.6 for k in (1, 2, 0)], axis=-1)
+    grain = ((mixed - np.float32(0.7)) * spread).astype(np.int8 if noise < 25 else np.int16)
+    repeats = (-(-height // SIZE), -(-width // SIZE), 1)
+    grain = np.tile(grain, repeats)[:height, :width]
+    return np.clip(photo.astype(np.int16) + grain, 0, 255).astype(np.uint8)
