@@ -7,16 +7,30 @@ scene.dice[0].box, scene.dice[0].centre, scene.dice[0].jacobian
 crop = render_crop(rng, size=96)      # one die, any shape; crop.dice[0] is its label
 """
 
+from vision.rendering.looks import Look, draw_look
 from vision.rendering.numerals import FontBook, built_in_fonts
-from vision.rendering.scene import RenderedDie, Scene, draw_die_value, draw_looks, render_crop, render_scene
+from vision.rendering.scene import (
+    RenderedDie,
+    Scene,
+    Stage,
+    draw_die_value,
+    draw_looks,
+    draw_stage,
+    render_crop,
+    render_scene,
+)
 
 __all__ = [
     "FontBook",
+    "Look",
     "RenderedDie",
     "Scene",
+    "Stage",
     "built_in_fonts",
     "draw_die_value",
+    "draw_look",
     "draw_looks",
+    "draw_stage",
     "render_crop",
     "render_scene",
 ]

@@ -36,10 +36,10 @@ def draw_lens(rng: np.random.Generator, *, calm: bool = False) -> Lens:
     """Return a random lens; `calm` is a camera that was set up with care."""
     if calm:
         return Lens(
-            exposure=float(rng.normal(0, 0.12)),
+            exposure=float(rng.normal(0.1, 0.1)),
             balance=(float(rng.uniform(0.96, 1.05)), 1.0, float(rng.uniform(0.96, 1.05))),
-            contrast=float(rng.uniform(0.95, 1.15)),
-            saturation=float(rng.uniform(0.9, 1.15)),
+            contrast=float(rng.uniform(0.95, 1.1)),
+            saturation=float(rng.uniform(0.92, 1.1)),
             vignette=float(rng.uniform(0, 0.2)),
             blur=float(rng.uniform(0.35, 0.8)),
             smear=0.0,

@@ -126,7 +126,7 @@ def draw_look(
         pattern = rng.choice(
             ["plain", "marble", "speckle", "glitter", "layers", "pearl"], p=[0.5, 0.18, 0.1, 0.06, 0.06, 0.1]
         )
-    if plain and pattern in ("layers", "speckle", "glitter"):
+    if plain and pattern not in ("plain", "marble"):
         pattern = "marble"
     second = _second(rng, base, pattern, plain)
     clear = 0.0

@@ -14,11 +14,11 @@ from engine.dice import COLOURS, Die, Shape
 from vision.reading import Box
 from vision.rendering.body import Sprite, draw_die
 from vision.rendering.clutter import Thing, draw_things
-from vision.rendering.grounds import draw_ground
+from vision.rendering.grounds import Ground, draw_ground
 from vision.rendering.layout import lay_out
-from vision.rendering.lens import Photo, draw_lens, expose
-from vision.rendering.lights import draw_lighting
-from vision.rendering.looks import RADIUS_MM, Look, brightness, draw_look
+from vision.rendering.lens import Lens, Photo, draw_lens, expose
+from vision.rendering.lights import Lighting, draw_lighting
+from vision.rendering.looks import RADIUS_MM, Look, draw_look
 from vision.rendering.numerals import FontBook, built_in_fonts
 from vision.rendering.solid import PlacedDie, place_die
 from vision.rendering.table import Caster, draw_table
@@ -51,6 +51,17 @@ class RenderedDie:
 
 
 @dataclass(frozen=True, slots=True)
+class Stage:
+    """A table that waits for dice: what the camera sees of it, its top, its light, and the camera's lens."""
+
+    view: View
+    ground: Ground
+    ground_seed: int
+    light: Lighting
+    lens: Lens
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """A photograph (BGR, 8 bits) and the truth about its dice, in the order in which they were asked for."""
 
@@ -65,6 +76,7 @@ def render_scene(
     width: int = 1280,
     height: int = 960,
     calm: bool = False,
+    stage: Stage | None = None,
     looks: Sequence[Look] | None = None,
     fonts: FontBook | None = None,
     die_pixels: tuple[float, float] = (45, 90),
@@ -76,16 +88,17 @@ def render_scene(
 
     `calm` is a table set up with care (soft light, plain ground, legible dice), else anything people do.
     `die_pixels` is the range of a common d6's width in px; `tilt` of the camera in degrees from straight down.
-    `looks` gives each die's look, else sets are drawn. `clutter` is how many things that are no dice lie about
-    (None: by chance, none when calm). `hard` is the share of dice that lean cocked or lie half hidden.
+    A `stage` settles all of these. `looks` gives each die's look, else sets are drawn. `clutter` is how many things
+    that are no dice lie about (None: by chance, none when calm). `hard` is the share of dice that lean cocked or lie
+    half hidden.
     """
     book = fonts if fonts is not None else built_in_fonts()
+    if stage is None:
+        stage = draw_stage(rng, width, height, calm=calm, die_pixels=die_pixels, tilt=tilt)
     chosen = list(looks) if looks is not None else draw_looks(rng, dice, fonts=len(book), plain=calm)
-    low, high = tilt if tilt is not None else ((0, 18) if calm else (0, 45))
-    view = _draw_view(rng, width, height, die_pixels, (low, high))
-    things = _draw_clutter(rng, view, clutter, calm)
-    placed, covers = lay_out(rng, dice, chosen, view, things, hard=hard)
-    return _photograph(rng, view, placed, [*things, *covers], book, calm)
+    things = _draw_clutter(rng, stage.view, clutter, calm)
+    placed, covers = lay_out(rng, dice, chosen, stage.view, things, hard=hard)
+    return _photograph(rng, stage, placed, [*things, *covers], book)
 
 
 def render_crop(
@@ -140,7 +153,8 @@ def render_crop(
     zoomed = View(size, size, view.focal * pixels / float((high - low).max()), view.eye, view.axes, view.middle)
     outline = zoomed.project(placed[0].vertices)
     middle = size / 2 - (outline.min(axis=0) + outline.max(axis=0)) / 2
-    return _photograph(rng, zoomed.moved(float(middle[0]), float(middle[1])), placed, [], book, calm=False)
+    stage = _staged(rng, zoomed.moved(float(middle[0]), float(middle[1])), calm=False)
+    return _photograph(rng, stage, placed, [], book)
 
 
 def _leaning(rng: np.random.Generator, die: Die, look: Look, x: float, y: float, share: float) -> PlacedDie:
@@ -171,6 +185,31 @@ def draw_looks(rng: np.random.Generator, dice: Sequence[Die], *, fonts: int = 1,
     return looks
 
 
+def draw_stage(
+    rng: np.random.Generator,
+    width: int = 1280,
+    height: int = 960,
+    *,
+    calm: bool = False,
+    die_pixels: tuple[float, float] = (45, 90),
+    tilt: tuple[float, float] | None = None,
+) -> Stage:
+    """Return a random table without dice; the arguments are those of `render_scene`."""
+    lean = tilt if tilt is not None else ((0, 18) if calm else (0, 45))
+    view = _draw_view(rng, width, height, die_pixels, lean)
+    return _staged(rng, view, calm)
+
+
+def _staged(rng: np.random.Generator, view: View, calm: bool) -> Stage:
+    return Stage(
+        view,
+        draw_ground(rng, calm=calm),
+        int(rng.integers(2**31)),
+        draw_lighting(rng, calm=calm),
+        draw_lens(rng, calm=calm),
+    )
+
+
 def _draw_view(
     rng: np.random.Generator, width: int, height: int, die_pixels: tuple[float, float], tilt: tuple[float, float]
 ) -> View:
@@ -196,20 +235,19 @@ def _draw_clutter(rng: np.random.Generator, view: View, clutter: int | None, cal
 
 def _photograph(
     rng: np.random.Generator,
-    view: View,
+    stage: Stage,
     placed: Sequence[PlacedDie],
     things: Sequence[Thing],
     fonts: FontBook,
-    calm: bool,
 ) -> Scene:
-    light = draw_lighting(rng, calm=calm)
-    ground = draw_ground(rng, calm=calm)
+    view, light, ground = stage.view, stage.light, stage.ground
     casters = [Caster(_rounded_corners(die), die.look.clear) for die in placed]
     casters += [Caster(thing.corners()) for thing in things]
-    picture = draw_table(rng, ground, view, light, casters)
+    picture = draw_table(np.random.default_rng(stage.ground_seed), ground, view, light, casters)
     owner = np.full((view.height, view.width), -1, np.int16)
     whole = np.zeros(len(placed))
-    for item in sorted([*placed, *things], key=lambda item: -_depth(item, view)):
+    items: list[PlacedDie | Thing] = [*placed, *things]
+    for item in sorted(items, key=lambda item: -_depth(item, view)):
         if isinstance(item, PlacedDie):
             sprite = draw_die(item, view, light, ground.mean, fonts, placed)
             number = next(i for i, die in enumerate(placed) if die is item)
@@ -219,8 +257,7 @@ def _photograph(
             seen = _paint(picture, owner, sprite, number)
             if number >= 0:
                 whole[number] = seen
-    lens = draw_lens(rng, calm=calm)
-    image = expose(rng, picture, lens, _anchor(picture))
+    image = expose(rng, picture, stage.lens, _anchor(picture))
     dice = [_label(die, view, owner, i, float(whole[i])) for i, die in enumerate(placed)]
     return Scene(image, tuple(dice))
 
@@ -249,7 +286,7 @@ def _anchor(picture: Picture) -> float:
     """Return the brightness a camera would expose for: the mean, but never so that much is burnt out."""
     small = cv2.resize(picture, (64, 48), interpolation=cv2.INTER_AREA)
     grey = small @ np.array([0.0722, 0.7152, 0.2126], np.float32)
-    return max(float(grey.mean()) ** 0.7 * 0.2**0.3, float(np.quantile(grey, 0.97)) * 0.28)
+    return max(float(grey.mean()) ** 0.45 * 0.2**0.55, float(np.quantile(grey, 0.97)) * 0.26)
 
 
 def _label(die: PlacedDie, view: View, owner: NDArray[np.int16], number: int, whole: float) -> RenderedDie:
@@ -272,8 +309,3 @@ def _label(die: PlacedDie, view: View, owner: NDArray[np.int16], number: int, wh
         float(min(visible, 1.0)),
         die.look,
     )
-
-
-def mean_brightness(scene: Scene) -> float:
-    """Return the mean linear brightness of a photograph, 0..1."""
-    return brightness(((scene.image.reshape(-1, 3) / np.float32(255)) ** 2.2).mean(axis=0))
