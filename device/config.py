@@ -181,6 +181,11 @@ class Config:
     reader: ReaderConfig = ReaderConfig()
     photos: PhotosConfig = PhotosConfig()
 
+    @property
+    def journal(self) -> Path:
+        """The file that holds the games."""
+        return self.home / "journal.sqlite3"
+
 
 SECTIONS: Mapping[str, type] = {
     "web": WebConfig,

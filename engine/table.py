@@ -89,6 +89,8 @@ class Table:
                 last = event.game_id
         if last is not None and self._games[last]["status"] == "open":
             self._resume(last)
+        if self.notice is not None:
+            _log.warning("%s", self.notice)
 
     @property
     def id(self) -> str:

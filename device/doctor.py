@@ -1,0 +1,312 @@
+"""What this machine has and lacks for a table, each finding with what to do about it."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import importlib.metadata
+import json
+import os
+import platform
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from device.config import CameraConfig, Config, ConfigError, PanelConfig, load_config
+
+PATIENCE = 60.0
+"""Seconds that an import in a child process may take; a small Pi reads it from a slow card."""
+
+LITTLE, TIGHT = 500_000_000, 50_000_000
+"""Free bytes below which the disk is worth a warning, and below which it is a problem."""
+
+
+class Verdict(StrEnum):
+    """How bad a finding is; with a problem, the table does not work as the settings ask."""
+
+    OK = "ok"
+    WARNING = "warning"
+    PROBLEM = "problem"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at; `cure` says what to do, and is empty when nothing needs doing."""
+
+    about: str
+    verdict: Verdict
+    message: str
+    cure: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def examine(home: Path | None = None, file: Path | None = None) -> Iterator[Finding]:
+    """Yield a finding for everything a table needs, by the settings of this home."""
+    yield machine(platform.machine(), sys.maxsize > 2**32)
+    yield python(sys.version_info[:2])
+    try:
+        config = load_config(file, at=home)
+        yield Finding("settings", Verdict.OK, f"Read from {config.home}.")
+    except ConfigError as error:
+        config = load_config(Path(os.devnull), at=home)
+        yield Finding("settings", Verdict.PROBLEM, str(error), "Correct the file; what follows is for the defaults.")
+    yield onnxruntime()
+    yield opencv()
+    yield from models()
+    yield disk(config.home)
+    yield journal(config)
+    yield camera(config.camera)
+    yield panel(config.panel)
+    yield port(config)
+
+
+def machine(name: str, is_64_bit: bool) -> Finding:
+    if is_64_bit:
+        return Finding("machine", Verdict.OK, f"{name}, 64-bit.")
+    return Finding(
+        "machine",
+        Verdict.PROBLEM,
+        f"This system is 32-bit ({name}). The reader of dice needs onnxruntime, which exists for 64-bit systems only.",
+        "Install the 64-bit Raspberry Pi OS (Pi 3, 4, 5 and Zero 2 W can run it).",
+    )
+
+
+def python(version: tuple[int, int]) -> Finding:
+    said = f"Python {version[0]}.{version[1]}."
+    if (3, 11) <= version <= (3, 13):
+        return Finding("python", Verdict.OK, said)
+    return Finding("python", Verdict.PROBLEM, f"{said} Jurado runs on 3.11 to 3.13.", "Use the system's own Python.")
+
+
+def onnxruntime() -> Finding:
+    code, out, error = _child("import onnxruntime; print(onnxruntime.__version__)")
+    if code == 0:
+        return Finding("onnxruntime", Verdict.OK, f"{out}.")
+    if code == -signal.SIGILL:
+        return Finding(
+            "onnxruntime",
+            Verdict.PROBLEM,
+            "This onnxruntime crashes here with an illegal instruction: it was built for a newer processor.",
+            "Install a later one: pip install --upgrade 'onnxruntime>=1.22'",
+        )
+    return Finding("onnxruntime", Verdict.PROBLEM, f"It cannot be loaded: {error}.", "Install Jurado again.")
+
+
+def opencv() -> Finding:
+    wheels = [name for name in ("opencv-python", "opencv-python-headless") if _version(name)]
+    if len(wheels) == 2:
+        return Finding(
+            "opencv",
+            Verdict.PROBLEM,
+            "opencv-python and opencv-python-headless are both installed and overwrite each other.",
+            "pip uninstall opencv-python opencv-python-headless, then pip install opencv-python-headless",
+        )
+    code, out, error = _child("import cv2; print(cv2.__version__)")
+    if code == 0:
+        return Finding("opencv", Verdict.OK, f"{out}.")
+    return Finding("opencv", Verdict.PROBLEM, f"It cannot be loaded: {error}.", "Install Jurado again.")
+
+
+def models(folder: Path | None = None) -> Iterator[Finding]:
+    """Yield a finding for each model: it is there, and its bytes are those that its card names."""
+    import models as package
+
+    folder = Path(package.__file__).parent if folder is None else folder
+    cards = sorted(folder.glob("*.json"))
+    if not cards:
+        cure = "Install Jurado again. Until then dice are entered by hand."
+        yield Finding("models", Verdict.PROBLEM, f"There are no models in {folder}.", cure)
+    for card in cards:
+        model = card.with_suffix(".onnx")
+        about = f"model {model.stem}"
+        try:
+            wanted = json.loads(card.read_text(encoding="utf-8"))["sha256"]
+            found = hashlib.sha256(model.read_bytes()).hexdigest()
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            yield Finding(about, Verdict.PROBLEM, f"It cannot be read ({error}).", "Install Jurado again.")
+            continue
+        if found == wanted:
+            yield Finding(about, Verdict.OK, f"{model.stat().st_size / 1e6:.1f} MB, as its card says.")
+        else:
+            said = "Its bytes are not those that its card names, so its readings cannot be trusted."
+            yield Finding(about, Verdict.PROBLEM, said, "Install Jurado again.")
+
+
+def disk(home: Path) -> Finding:
+    try:
+        there = next(folder for folder in (home.absolute(), *home.absolute().parents) if folder.exists())
+        with tempfile.TemporaryFile(dir=there) as file:
+            file.write(b"jurado")
+            file.flush()
+            os.fsync(file.fileno())
+        free = shutil.disk_usage(there).free
+    except OSError as error:
+        cure = "Give this user the right to write there, free some space, or name another folder with JURADO_HOME."
+        return Finding("disk", Verdict.PROBLEM, f"Nothing can be written in {home}: {error.strerror}.", cure)
+    said = f"{free / 1e6:.0f} MB free in {home}."
+    if free < TIGHT:
+        return Finding("disk", Verdict.PROBLEM, said, "Free some space before a game, or moves will be refused.")
+    if free < LITTLE:
+        return Finding("disk", Verdict.WARNING, said, "Free some space, or lower photos.megabytes.")
+    return Finding("disk", Verdict.OK, said)
+
+
+def journal(config: Config) -> Finding:
+    from engine.journal import JournalError, read_events
+
+    if not config.journal.exists():
+        return Finding("journal", Verdict.OK, "There is none yet; the first game makes it.")
+    try:
+        events = read_events(config.journal)
+    except JournalError as error:
+        cure = "Start the table: it keeps the damaged file, saves what can be read, and says what it did."
+        return Finding("journal", Verdict.PROBLEM, error.message, cure)
+    running = _holder(config.home)
+    said = f"{len(events)} events" + (f"; a table is using it now (process {running})." if running else ".")
+    damaged = sorted(config.home.glob("*-damaged-*.sqlite3"))
+    if damaged:
+        cure = "Keep it if a game is missing; else delete it."
+        return Finding("journal", Verdict.WARNING, f"{said} A damaged one was moved aside: {damaged[-1]}.", cure)
+    return Finding("journal", Verdict.OK, said)
+
+
+def camera(settings: CameraConfig) -> Finding:
+    if settings.backend == "none":
+        seen = _seen_cameras()
+        said = f"None is set{f', though there is {seen}' if seen else ''}; phones can photograph, and dice be typed."
+        cure = "Set camera.backend to use it." if seen else ""
+        return Finding("camera", Verdict.WARNING if seen else Verdict.OK, said, cure)
+    if settings.backend == "rendered":
+        return Finding("camera", Verdict.OK, "Rendered dice; no camera is needed.")
+    if settings.backend == "folder":
+        there = Path(settings.folder).is_dir() and any(Path(settings.folder).iterdir())
+        if settings.folder and there:
+            return Finding("camera", Verdict.OK, f"The pictures in {settings.folder}.")
+        return Finding(
+            "camera", Verdict.PROBLEM, f"There are no pictures in {settings.folder!r}.", "Correct camera.folder."
+        )
+    return _usb(settings) if settings.backend == "usb" else _picamera()
+
+
+def _usb(settings: CameraConfig) -> Finding:
+    named = Path(f"/dev/video{settings.device}" if settings.device.isdigit() else settings.device)
+    if not named.exists():
+        cure = f"Plug it in, or correct camera.device; seen are: {_seen_cameras() or 'none'}."
+        return Finding("camera", Verdict.PROBLEM, f"There is no camera at {named}.", cure)
+    if not os.access(named, os.R_OK | os.W_OK):
+        cure = "Add this user to the group video, then log in again."
+        return Finding("camera", Verdict.PROBLEM, f"This user may not use {named}.", cure)
+    return Finding("camera", Verdict.OK, f"{named} is there.")
+
+
+def _picamera() -> Finding:
+    asked = "from picamera2 import Picamera2; print(len(Picamera2.global_camera_info()))"
+    code, out, error = _child(asked)
+    if code == 0 and out.splitlines()[-1:] not in ([], ["0"]):
+        return Finding("camera", Verdict.OK, f"picamera2 sees {out.splitlines()[-1]}.")
+    if code == 0:
+        cure = "Switch off, then check the ribbon cable at both ends. rpicam-hello --list-cameras must show it."
+        return Finding("camera", Verdict.PROBLEM, "picamera2 works, but sees no camera.", cure)
+    return Finding("camera", Verdict.PROBLEM, f"picamera2 cannot be loaded: {error}.", picamera_cure(error))
+
+
+def picamera_cure(error: str) -> str:
+    """Return what helps against an import error of picamera2."""
+    if "numpy.dtype size changed" in error or "_ARRAY_API" in error or "multiarray" in error:
+        return (
+            "A library from apt was built for another numpy than the one in this environment. "
+            "In it: pip install --force-reinstall 'simplejpeg>=1.8.2' 'numpy>=2'"
+        )
+    if "libcamera" in error:
+        return (
+            "libcamera belongs to the system's own Python: sudo apt install python3-libcamera, and make the "
+            "environment with it: /usr/bin/python3 -m venv --system-site-packages"
+        )
+    return "On a Pi: sudo apt install python3-picamera2 --no-install-recommends; else set another camera.backend."
+
+
+def panel(settings: PanelConfig) -> Finding:
+    if settings.driver == "off":
+        return Finding("panel", Verdict.OK, "Switched off; the page has the same buttons.")
+    if settings.driver == "mock":
+        return Finding("panel", Verdict.WARNING, "The mock driver hears no real button.", 'Set panel.driver = "lgpio".')
+    code, _, error = _child("import lgpio; lgpio.gpiochip_open")
+    if code != 0:
+        cure = "sudo apt install python3-lgpio, in an environment made with --system-site-packages."
+        return Finding("panel", Verdict.PROBLEM, f"lgpio cannot be loaded: {error}.", cure)
+    chips = sorted(Path("/dev").glob("gpiochip*"))
+    if not chips:
+        return Finding("panel", Verdict.PROBLEM, "This machine has no GPIO pins.", 'Set panel.driver = "off".')
+    if not any(os.access(chip, os.R_OK | os.W_OK) for chip in chips):
+        cure = "Add this user to the group gpio, then log in again."
+        return Finding("panel", Verdict.PROBLEM, f"This user may not use {chips[0]}.", cure)
+    return Finding("panel", Verdict.OK, "lgpio and the pins are there.")
+
+
+def port(config: Config) -> Finding:
+    host, number = config.web.host, config.web.port
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((host, number))
+        except OSError as error:
+            return _taken(config, error)
+    return Finding("port", Verdict.OK, f"{number} is free.")
+
+
+def _taken(config: Config, error: OSError) -> Finding:
+    running = _holder(config.home)
+    if error.errno == errno.EADDRINUSE and running:
+        return Finding("port", Verdict.OK, f"{config.web.port} is in use, by the table itself (process {running}).")
+    cure = "Stop the program that has it, or set web.port (and web.host) otherwise."
+    said = f"{config.web.host}, port {config.web.port}, cannot be used: {error.strerror or error}."
+    return Finding("port", Verdict.PROBLEM, said, cure)
+
+
+def _holder(home: Path) -> str | None:
+    """Return the number of the process that has the folder, None when it is free."""
+    import fcntl
+
+    try:
+        with (home / "jurado.lock").open("r", encoding="ascii") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except OSError:
+                return file.read(20).strip() or "unknown"
+    except (OSError, ValueError):
+        pass  # no table was ever started here
+    return None
+
+
+def _seen_cameras() -> str:
+    return ", ".join(str(path) for path in sorted(Path("/dev").glob("video*"))[:4])
+
+
+def _version(distribution: str) -> str | None:
+    try:
+        return importlib.metadata.version(distribution)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def _child(code: str) -> tuple[int, str, str]:
+    """Return exit status, output and the complaint's last line of code run apart, where a crash hurts nobody."""
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return 1, "", f"it did not answer within {PATIENCE:g} s"
+    complaint = done.stderr.strip().splitlines() or [f"it ended with status {done.returncode}"]
+    return done.returncode, done.stdout.strip(), complaint[-1].rstrip(".")

@@ -1,0 +1,242 @@
+"""The command on real processes and real files: shapes, exit statuses, streaming, and that all of it is documented."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from device.cli import LONGEST_LINE, main
+from engine.journal import Journal
+from engine.table import Table
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCUMENT = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+ELEMENTS = (
+    "vanguard flag_bearers storyline floats costumes progression harmony drums theme_song".split()  # noqa: SIM905
+)
+
+
+def positions(**changes: Any) -> dict[str, Any]:
+    dice = {name: [{"colour": "red", "value": 3}] * 4 for name in ELEMENTS}
+    player = {"name": "Ana", "division": "D", "counters": 0, "elements": dice}
+    strip = {str(total): min(10, 1 + total // 3) for total in range(4, 25)}
+    return {"game": "carnavalesco", "solo": None, "division_tables": {"D": strip}, "players": [player], **changes}
+
+
+def jurado(*arguments: str, text: str | bytes = "", **environment: str) -> Any:
+    return CliRunner().invoke(main, arguments, input=text, env=environment, catch_exceptions=False)
+
+
+def process(*arguments: object, **options: Any) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", "from device.cli import main; main()", *map(str, arguments)],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        **options,
+    )
+
+
+def test_every_command_and_option_is_documented() -> None:
+    context = click.Context(main, info_name="jurado")
+    for name, command in main.commands.items():
+        arguments = [one.make_metavar(context) for one in command.params if isinstance(one, click.Argument)]
+        assert f"## {' '.join(['jurado', name, *arguments])}\n\n{command.help}\n" in DOCUMENT
+        part = DOCUMENT.split(f"## jurado {name}")[1].split("\n## ")[0]
+        for option in command.params:
+            if isinstance(option, click.Option):
+                assert f"| `{', '.join(option.opts)}` | {option.help} |" in part
+
+
+def test_nothing_is_documented_that_is_no_command_or_option() -> None:
+    assert set(re.findall(r"^## jurado (\w+)", DOCUMENT, re.MULTILINE)) == set(main.commands)
+    known = {opt for command in main.commands.values() for one in command.params for opt in one.opts}
+    assert set(re.findall(r"^\| `(--\w+)` \|", DOCUMENT, re.MULTILINE)) <= known
+
+
+def test_scoring_loads_no_camera_no_models_and_no_web() -> None:
+    code = (
+        "import sys\nfrom device.cli import main\n"
+        "main(['score'], standalone_mode=False)\n"
+        "print([name for name in ('cv2', 'numpy', 'onnxruntime', 'flask', 'gpiozero') if name in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        input=json.dumps(positions()),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_score_gives_marks_from_a_file_and_from_standard_input(tmp_path: Path) -> None:
+    file = tmp_path / "end.json"
+    file.write_text(json.dumps(positions()))
+    from_file, from_input = jurado("score", str(file)), jurado("score", text=json.dumps(positions()))
+    assert (from_file.exit_code, from_input.exit_code) == (0, 0)
+    assert from_file.stdout == from_input.stdout
+    assert json.loads(from_file.stdout)["ranking"] == [["Ana"]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "no json", "[1", '{"game": NaN}', b"\xff\xfe", "[" * 100_000, '{"game": 1e999999}', "1" * 5000],
+)
+def test_what_is_no_json_document_is_an_error_in_the_one_shape(text: str | bytes) -> None:
+    done = jurado("score", text=text)
+    assert done.exit_code == 2
+    error = json.loads(done.stdout)["error"]
+    assert error["code"]
+    assert error["message"]
+
+
+def test_bad_positions_name_the_field() -> None:
+    wrong = positions()
+    wrong["players"][0]["elements"]["harmony"] = [{"colour": "red", "value": 7}] * 4
+    done = jurado("score", text=json.dumps(wrong))
+    assert done.exit_code == 2
+    assert json.loads(done.stdout)["error"]["field"] == "players[0].elements.harmony[0].value"
+
+
+def test_a_file_that_is_not_there_is_an_error_in_the_one_shape(tmp_path: Path) -> None:
+    done = jurado("score", str(tmp_path / "nothing.json"))
+    assert done.exit_code == 2
+    assert json.loads(done.stdout)["error"]["code"] == "no_such_file"
+
+
+def test_lines_are_answered_in_order_with_errors_in_their_places() -> None:
+    named = [positions(), positions(game="chess"), positions()]
+    text = "\n".join([json.dumps(named[0]), "no json", json.dumps(named[1]), "", json.dumps(named[2])])
+    done = jurado("score", "--lines", text=text)
+    assert done.exit_code == 0
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert ["error" in answer for answer in answers] == [False, True, True, True, False]
+
+
+def test_a_line_without_end_is_refused_and_the_next_one_answered() -> None:
+    text = "[" + "1," * LONGEST_LINE + "\n" + json.dumps(positions()) + "\n"
+    done = jurado("score", "--lines", text=text)
+    first, second = map(json.loads, done.stdout.splitlines())
+    assert first["error"]["code"] == "too_long"
+    assert second["ranking"] == [["Ana"]]
+
+
+def test_each_line_is_answered_before_the_next_one_comes() -> None:
+    with process("score", "--lines") as scorer:
+        for _ in range(3):
+            scorer.stdin.write(json.dumps(positions()) + "\n")
+            scorer.stdin.flush()
+            assert json.loads(scorer.stdout.readline())["ranking"] == [["Ana"]]
+        scorer.stdin.close()
+        assert scorer.wait() == 0
+
+
+def test_half_a_surrogate_pair_in_a_name_comes_out_as_it_went_in() -> None:
+    wrong = positions()
+    wrong["players"][0]["name"] = "\ud800"
+    done = jurado("score", text=json.dumps(wrong))
+    assert json.loads(done.stdout)
+
+
+def test_a_game_is_exported_and_replayed_to_the_same_state(tmp_path: Path) -> None:
+    setup = {"players": [{"name": "Ana"}, {"name": "Bia"}]}
+    dice = [{"colour": colour, "value": value} for colour in ("red", "blue", "green") for value in (1, 2, 3, 4)]
+    with Journal(tmp_path / "journal.sqlite3", now=lambda: "2026-11-29T20:00:00Z") as journal:
+        table = Table(journal)
+        table.open_game("carnavalesco", setup)
+        game = table.game
+        assert game is not None
+        colours = game.view(table.state)["colours"]
+        dice = [{"colour": colours[index % 6], "value": index % 6 + 1} for index in range(12)]
+        table.apply({"move": "roll", "dice": dice})
+        for _ in range(3):
+            table.apply(next(iter(game.legal_moves(table.state))))
+        table.undo()
+        kept, game_id = game.dump(table.state), table.game_id
+        exported = jurado("export", str(game_id), JURADO_HOME=str(tmp_path))
+    assert exported.exit_code == 0
+    assert jurado("export", "last", "--home", str(tmp_path)).stdout == exported.stdout
+    assert game_id in jurado("export", "--home", str(tmp_path)).stdout
+    replayed = jurado("replay", text=exported.stdout)
+    assert replayed.exit_code == 0
+    document = json.loads(replayed.stdout)
+    assert game.dump(game.load(json.dumps(document["state"]))) == kept
+    assert {"state", "scoreboard", "prompt", "outcome"} <= set(document)
+
+
+def test_exporting_what_is_not_there_is_an_error(tmp_path: Path) -> None:
+    done = jurado("export", "nonsense", "--home", str(tmp_path))
+    assert done.exit_code == 2
+    assert "no readable journal" in json.loads(done.stdout)["error"]["message"]
+    Journal(tmp_path / "journal.sqlite3", now=lambda: "now").close()
+    for wanted in ("nonsense", "last"):
+        assert json.loads(jurado("export", wanted, "--home", str(tmp_path)).stdout)["error"]["code"] == "unknown_game"
+    assert jurado("export", "--home", str(tmp_path)).stdout == ""
+
+
+def test_an_illegal_move_in_a_replay_is_named_by_its_place() -> None:
+    document = {"game": "carnavalesco", "setup": {"players": [{"name": "Ana"}]}, "moves": [{"move": "fly"}]}
+    done = jurado("replay", text=json.dumps(document))
+    assert done.exit_code == 2
+    assert json.loads(done.stdout)["error"]["move"] == 0
+
+
+def test_the_doctor_prints_findings_for_people_and_as_json(tmp_path: Path) -> None:
+    done = jurado("doctor", "--json", "--home", str(tmp_path))
+    findings = json.loads(done.stdout)["findings"]
+    problems = [finding for finding in findings if finding["verdict"] == "problem"]
+    assert done.exit_code == (1 if problems else 0)
+    assert "machine:" in jurado("doctor", "--home", str(tmp_path)).stdout
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])
+
+
+def test_serve_prints_the_address_the_code_and_a_qr_code_and_serves(tmp_path: Path) -> None:
+    port = free_port()
+    with process("serve", "--demo", "--host", "127.0.0.1", "--port", port, "--home", tmp_path) as table:
+        try:
+            said = [table.stdout.readline() for _ in range(8)]
+            assert f"http://127.0.0.1:{port}" in said[0]
+            assert re.search(r"join code: \w{4,}", said[1])
+            assert any("█" in line or "▀" in line for line in said[2:])
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz") as answer:
+                assert answer.status == 200
+            with process("serve", "--demo", "--host", "127.0.0.1", "--port", port, "--home", tmp_path) as second:
+                _, complaint = second.communicate()
+                assert second.returncode == 2
+                assert f"process {table.pid}" in complaint
+            other = tmp_path / "other"
+            with process("serve", "--demo", "--host", "127.0.0.1", "--port", port, "--home", other) as third:
+                _, complaint = third.communicate()
+                assert third.returncode == 2
+                assert f"Port {port} is in use" in complaint
+            table.send_signal(signal.SIGTERM)
+            assert table.wait() == 0
+        finally:
+            table.kill()
+
+
+def test_serve_with_a_wrong_settings_file_says_so_and_starts_nothing(tmp_path: Path) -> None:
+    (tmp_path / "settings.toml").write_text("[web]\nport = 'x'\n")
+    done = jurado("serve", "--home", str(tmp_path))
+    assert done.exit_code == 2
+    assert "web.port is 'x'" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["settings.toml"]
