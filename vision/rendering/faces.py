@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from engine.dice import Shape
 from vision.rendering.looks import Look
 from vision.rendering.numerals import TILE, FontBook, Mask, numeral_tile, pip_tile
-from vision.rendering.polyhedra import Polyhedron
+from vision.rendering.polyhedra import Polyhedron, polyhedron
 
 Array = NDArray[np.float64]
 
@@ -52,16 +53,19 @@ def arrange(solid: Polyhedron, look: Look) -> FacePrint:
     else:
         values = [0] * count
         pairs = _pairs(solid.shape, rng)
-        for face, other in enumerate(solid.opposite):
-            if values[face] == 0:
-                values[face], values[other] = pairs.pop()
-    right, down = np.zeros((count, 3)), np.zeros((count, 3))
-    for index, face in enumerate(solid.faces):
-        up = _up_point(solid, index, look, rng) - face.centre
-        up -= solid.normals[index] * (up @ solid.normals[index])
-        down[index] = -up / np.linalg.norm(up)
-        right[index] = np.cross(solid.normals[index], down[index])
-    return FacePrint(tuple(values), right, down)
+        for one, other in enumerate(solid.opposite):
+            if values[one] == 0:
+                values[one], values[other] = pairs.pop()
+    ups = _ups(solid.shape, solid.steepness, look.point_up)
+    pick = rng.integers(ups.shape[1], size=count)
+    down = -ups[np.arange(count), pick]
+    return FacePrint(tuple(values), _cross(solid.normals, down), down)
+
+
+def _cross(one: Array, two: Array) -> Array:
+    x, y, z = one.T
+    u, v, w = two.T
+    return np.stack([y * w - z * v, z * u - x * w, x * v - y * u], axis=1)
 
 
 def _pairs(shape: Shape, rng: np.random.Generator) -> list[tuple[int, int]]:
@@ -75,24 +79,27 @@ def _pairs(shape: Shape, rng: np.random.Generator) -> list[tuple[int, int]]:
     return [(v, count + 1 - v) if rng.random() < 0.5 else (count + 1 - v, v) for v in low]
 
 
-def _up_point(solid: Polyhedron, index: int, look: Look, rng: np.random.Generator) -> Array:
-    """Return the point of a face that the print's upper side turns to."""
-    face = solid.faces[index]
-    corners = solid.vertices[list(face.corners)]
-    pick = int(rng.integers(len(corners)))
-    point: Array
-    if solid.shape is Shape.D6:
-        point = face.middles[pick]
-    elif solid.shape is Shape.D10:
-        pole = corners[np.argmax(np.abs(corners[:, 2]))]
-        point = pole if look.point_up else 2 * face.centre - pole
-    elif solid.shape is Shape.D12:
-        point = corners[pick] if look.point_up or look.seed % 3 else face.middles[pick]
-    elif solid.shape is Shape.D4:
-        point = corners[0]
-    else:
-        point = corners[pick]
-    return point
+@lru_cache(maxsize=64)
+def _ups(shape: Shape, steepness: float, point_up: bool) -> Array:
+    """Return, for each face, the unit vectors (F,K,3) that the print's upper side may turn to."""
+    solid = polyhedron(shape, steepness)
+    ups = []
+    for face, normal in zip(solid.faces, solid.normals, strict=True):
+        corners = solid.vertices[list(face.corners)]
+        points = corners
+        if shape is Shape.D6:
+            points = face.middles
+        elif shape is Shape.D10:
+            pole = corners[np.argmax(np.abs(corners[:, 2]))]
+            points = (pole if point_up else 2 * face.centre - pole)[None]
+        elif shape is Shape.D12 and not point_up:
+            points = face.middles
+        elif shape is Shape.D4:
+            points = corners[:1]
+        arms = points - face.centre
+        arms -= (arms @ normal)[:, None] * normal
+        ups.append(arms / np.linalg.norm(arms, axis=1, keepdims=True))
+    return np.array(ups)
 
 
 def numeral_of(shape: Shape, value: int, look: Look) -> str:

@@ -26,10 +26,14 @@ _BANK = 12
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """A table top: `tile` spans `span` mm; `mean` is its average linear BGR, `shine` 0..1 how much it mirrors."""
+    """A table top: `tile`, its levels times `gain`, spans `span` mm.
+
+    `mean` is its average linear BGR, `shine` 0..1 how much it mirrors.
+    """
 
     kind: Kind
     tile: Tile
+    gain: Colour
     span: float
     mean: Colour
     shine: float
@@ -41,14 +45,15 @@ def draw_ground(rng: np.random.Generator, *, calm: bool = False) -> Ground:
     chances = [0.35, 0.2, 0.2, 0.15, 0.1] if calm else [0.14, 0.17, 0.12, 0.08, 0.1, 0.08, 0.23, 0.08]
     kind = kinds[int(rng.choice(len(kinds), p=chances))]
     tile = _tile(kind, int(rng.integers(_BANK)))
-    turned = np.rot90(tile, int(rng.integers(4)))
-    gain = rng.uniform(0.8, 1.15) * rng.uniform(0.96, 1.04, 3)
-    ramp = np.clip(np.arange(256)[:, None] * gain, 0, 255).astype(np.uint8)
-    tinted = cv2.LUT(np.ascontiguousarray(turned), ramp.reshape(1, 256, 3))
-    mean = (cv2.mean(tinted)[:3] / np.float64(255)) ** 2.2
+    gain = (rng.uniform(0.8, 1.15) * rng.uniform(0.96, 1.04, 3)).astype(np.float32)
     span = float(rng.uniform(90, 260))
     shine = {"wood": 0.4, "board": 0.5, "stone": 0.5, "plain": 0.4}.get(kind, 0.0) * rng.random()
-    return Ground(kind, tinted, span, mean.astype(np.float32), float(shine))
+    return Ground(kind, tile, gain, span, _mean(tile) * gain**2.2, float(shine))
+
+
+def _mean(tile: Tile) -> Colour:
+    small = cv2.resize(tile, (32, 32), interpolation=cv2.INTER_AREA) / np.float32(255)
+    return (small**2.2).mean(axis=(0, 1)).astype(np.float32)
 
 
 @lru_cache(maxsize=len(KINDS) * _BANK)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.rendering.noise import SIZE, noise_tile
+from vision.rendering.noise import SIZE
 
 Picture = NDArray[np.float32]
 Photo = NDArray[np.uint8]
@@ -113,12 +114,21 @@ def _develop(linear: Picture, lens: Lens) -> Photo:
 
 def _grained(rng: np.random.Generator, photo: Photo, noise: float) -> Photo:
     height, width = photo.shape[:2]
-    tile = noise_tile("white", int(rng.integers(8)))
-    shift = rng.integers(0, SIZE, (3, 2))
-    planes = [np.roll(tile, tuple(s), axis=(0, 1)) for s in shift]
-    spread = np.float32(noise * 3.46)  # a uniform's deviation is 1/3.46 of its width
-    mixed = np.stack([planes[0] * 0.8 + planes[k] * 0.6 for k in (1, 2, 0)], axis=-1)
-    grain = ((mixed - np.float32(0.7)) * spread).astype(np.int8 if noise < 25 else np.int16)
-    repeats = (-(-height // SIZE), -(-width // SIZE), 1)
-    grain = np.tile(grain, repeats)[:height, :width]
-    return np.clip(photo.astype(np.int16) + grain, 0, 255).astype(np.uint8)
+    top, left = (int(v) for v in rng.integers(0, SIZE, 2))
+    tile = _grain(int(rng.integers(4)))
+    grain = tile[np.arange(top, top + height) % SIZE][:, np.arange(left, left + width) % SIZE]
+    share = noise / _GRAIN
+    return np.asarray(cv2.addWeighted(photo, 1.0, grain, share, -128.0 * share), dtype=np.uint8)
+
+
+_GRAIN = 30.0
+"""Deviation of the kept grain, in grey levels round 128."""
+
+
+@lru_cache(maxsize=4)
+def _grain(number: int) -> Photo:
+    """Return a SIZE square of sensor noise round 128, mostly of brightness, some of colour."""
+    rng = np.random.default_rng((number, 5))
+    shared = rng.normal(size=(SIZE, SIZE, 1))
+    own = rng.normal(size=(SIZE, SIZE, 3))
+    return np.clip(128 + _GRAIN * (0.85 * shared + 0.5 * own), 0, 255).astype(np.uint8)

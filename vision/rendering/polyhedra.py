@@ -34,6 +34,7 @@ class Polyhedron:
     """A convex solid: face normals (F,3), their common distance from the centre, vertices (V,3), faces, opposites."""
 
     shape: Shape
+    steepness: float
     normals: Array
     distance: float
     vertices: Array
@@ -116,7 +117,7 @@ def polyhedron(shape: Shape, steepness: float = D10_STEEPNESS) -> Polyhedron:
     opposite = tuple(int(np.argmin(normals @ normal)) for normal in normals)
     nearest = np.sort(normals @ normals[0])[-2]
     return Polyhedron(
-        shape, normals, distance, vertices, tuple(faces), opposite, float(np.arccos(np.clip(nearest, -1, 1)))
+        shape, steepness, normals, distance, vertices, tuple(faces), opposite, float(np.arccos(np.clip(nearest, -1, 1)))
     )
 
 

@@ -17,7 +17,7 @@ from vision.rendering.view import View
 Array = NDArray[np.float64]
 Picture = NDArray[np.float32]
 
-_LINEAR = ((np.arange(256, dtype=np.float32) / 255) ** 2.2).astype(np.float32)
+_LEVELS = np.arange(256, dtype=np.float32) / 255
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,8 @@ def _seen_ground(rng: np.random.Generator, ground: Ground, view: View) -> Pictur
         flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
         borderMode=cv2.BORDER_WRAP,
     )
-    return cv2.LUT(seen, np.repeat(_LINEAR[:, None], 3, axis=1).reshape(1, 256, 3))
+    linear = np.clip(_LEVELS[:, None] * ground.gain, 0, 1) ** 2.2
+    return cv2.LUT(seen, linear.astype(np.float32).reshape(1, 256, 3))
 
 
 def _outline(points: Array, view: View) -> NDArray[np.int32]:
