@@ -1,0 +1,84 @@
+"""The factory: puts the pages together around the services they are handed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, Response
+
+from engine.game import IllegalMove
+from webui import errors, guard, history, joining, live, play, play_page, reading, setup_pages, status
+from webui.address import guessed_addresses
+from webui.asking import conflict
+from webui.drawing import OUTLINES, die
+from webui.people import Door
+from webui.services import Services
+from webui.settings import WebSettings
+from webui.snapshot import Snapshot
+from webui.streams import Streams
+from webui.words import ELEMENTS, LINES
+
+OVERTAKEN = ("stale_version", "stale_proposal", "no_proposal")
+"""Codes of acts that were right when they were decided, but came too late."""
+
+
+def create_app(
+    *,
+    table: Any,
+    station: Any,
+    settings: WebSettings,
+    health: Callable[[], dict[str, Any]],
+    photos: Path,
+    join_code: str,
+    secret: bytes | str,
+    camera: Callable[[], Mapping[str, Any]] | None = None,
+    addresses: Callable[[], Sequence[str]] | None = None,
+    clock: Callable[[], float] = time.monotonic,
+) -> Flask:
+    """Return the app.
+
+    `health()` is the healthz document; `camera()` the camera's {"state", "message"} (default: from `health`);
+    `secret` signs cookies and outlives a restart; `addresses()` the base URLs for phones, best first; `clock` counts
+    seconds. `app.extensions["jurado"]` holds the services; their `streams.close()` lets the live streams end.
+    """
+    app = Flask(__name__)
+    app.config.update(
+        SECRET_KEY=secret,
+        MAX_CONTENT_LENGTH=settings.upload_mb * 1_000_000,
+        SESSION_COOKIE_NAME="jurado",
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",
+        PERMANENT_SESSION_LIFETIME=timedelta(days=180),
+        TEMPLATES_AUTO_RELOAD=False,
+    )
+    app.json.sort_keys = False  # type: ignore[attr-defined]
+    app.extensions["jurado"] = Services(
+        table=table,
+        station=station,
+        settings=settings,
+        health=health,
+        photos=Path(photos),
+        addresses=addresses or guessed_addresses,
+        snapshot=Snapshot(table=table, station=station, camera=camera or (lambda: status.camera_of(health()))),
+        streams=Streams(settings.live_clients),
+        door=Door(join_code, clock),
+        clock=clock,
+    )
+    errors.install(app)
+    guard.install(app, settings.hosts)
+
+    @app.errorhandler(IllegalMove)
+    def illegal(error: IllegalMove) -> Response:
+        """Answer what was decided on an older state with the newer one."""
+        if error.code in OVERTAKEN:
+            return conflict(error)
+        return errors.answer(422, error.code, error.message, error.field)
+
+    for part in (play_page, joining, setup_pages, history, status, live, play, reading):
+        app.register_blueprint(part.blueprint)
+    app.jinja_env.globals.update(die=die, outlines=OUTLINES, elements=ELEMENTS, lines=LINES)
+    return app

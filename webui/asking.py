@@ -1,0 +1,82 @@
+"""What a request asks, checked: its JSON body, its version and id, who sends it, and the state that answers it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Response, jsonify, request
+
+from engine.game import GameError
+from webui.errors import WebError, answer
+from webui.people import You, you
+from webui.services import services
+from webui.snapshot import table_version
+
+MOST_JSON = 256_000
+"""Bytes that a JSON body may have; no move comes near it."""
+
+
+def person() -> You:
+    """Return who sends this request."""
+    at = services()
+    return you(at.snapshot.names(), at.table.id, at.settings.trust_loopback)
+
+
+def join_card() -> dict[str, Any]:
+    """Return the join code and the address with the code in it, for those who are in."""
+    at = services()
+    code = at.door.code
+    base = next(iter(at.addresses()), request.host_url).rstrip("/")
+    return {"code": code, "url": f"{base}/join?code={code}", "address": base}
+
+
+def full_state() -> dict[str, Any]:
+    """Return the full state as the sender of this request may see it."""
+    return services().snapshot.state(person(), join_card())
+
+
+def done(status: int = 200, **extra: Any) -> tuple[Response, int]:
+    """Return the new full state as the answer to an act."""
+    return jsonify({"state": full_state(), **extra}), status
+
+
+def conflict(error: GameError) -> Response:
+    """Return the answer to an act that was decided on an older state: 409, with the newer one."""
+    return answer(409, error.code, error.message, error.field, state=full_state())
+
+
+def body() -> Mapping[str, Any]:
+    """Return the JSON object in the request's body. Raises `WebError`."""
+    if request.mimetype != "application/json":
+        raise WebError(
+            415, "wrong_content_type", "This address wants JSON (Content-Type: application/json). Nothing was changed."
+        )
+    if (request.content_length or 0) > MOST_JSON:
+        raise WebError(413, "too_large", "This is far too long for a move. Nothing was changed. Load the page again.")
+    given = request.get_json(silent=True)
+    if not isinstance(given, dict):
+        raise WebError(400, "not_json", "The body is no JSON object. Nothing was changed. Load the page again.")
+    return given
+
+
+def field(given: Mapping[str, Any], name: str, kind: type, *, optional: bool = False) -> Any:
+    """Return `given[name]` when it is of `kind`; None when it is missing and optional. Raises `WebError`."""
+    value = given.get(name)
+    if value is None and optional:
+        return None
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+        words = {int: "a whole number", str: "text", dict: "an object", list: "a list", bool: "true or false"}
+        raise WebError(400, "bad_field", f"“{name}” must be {words[kind]}. Nothing was changed.", field=name)
+    return value
+
+
+def decided(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that every act at the table takes: `version`, `client_id` and `by`. Raises `WebError`."""
+    version = field(given, "version", int)
+    client_id = field(given, "id", str)
+    if not 1 <= len(client_id) <= 100:
+        raise WebError(400, "bad_field", "“id” must have 1 to 100 letters. Nothing was changed.", field="id")
+    who = person()
+    by = who.acting if who.role == "player" else who.role
+    return {"version": table_version(version), "client_id": client_id, "by": by}

@@ -1,0 +1,113 @@
+"""One shape for every error: JSON under /api and /healthz, a friendly page elsewhere."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from flask import Flask, Response, jsonify, render_template, request
+from werkzeug.exceptions import HTTPException
+
+from engine.dice import DiceError
+from engine.game import GameError, IllegalMove
+
+log = logging.getLogger(__name__)
+
+
+class WebError(Exception):
+    """A request that cannot be served: HTTP status, code, a sentence, perhaps the field at fault and further keys."""
+
+    def __init__(
+        self, status: int, code: str, message: str, *, field: str | None = None, extra: dict[str, Any] | None = None
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.message = message
+        self.field = field
+        self.extra = extra or {}
+
+
+_HTTP_SENTENCES = {
+    400: ("bad_request", "This request could not be understood. Nothing was changed. Load the page again."),
+    404: ("not_found", "There is nothing at this address. The game goes on. Go back to the table."),
+    405: ("method_not_allowed", "This address cannot be asked that way. Nothing was changed. Go back to the table."),
+    413: ("too_large", "This photograph is too large to take. Nothing was changed. Send one of at most {mb} MB."),
+    415: ("wrong_content_type", "This address wants JSON (Content-Type: application/json). Nothing was changed."),
+    500: (
+        "broken",
+        "Something in Jurado broke. The confirmed turns are safe on the disk. Try again, and look at the status page.",
+    ),
+}
+
+
+def error_body(code: str, message: str, field: str | None = None, **extra: Any) -> dict[str, Any]:
+    """Return the one error shape; `extra` lies beside `error`."""
+    error: dict[str, Any] = {"code": code, "message": message}
+    if field is not None:
+        error["field"] = field
+    return {"error": error, **extra}
+
+
+def wants_json() -> bool:
+    """Tell whether the request is a program's: everything but the pages."""
+    return request.path.startswith(("/api/", "/photos/")) or request.path in ("/api", "/healthz")
+
+
+def answer(status: int, code: str, message: str, field: str | None = None, **extra: Any) -> Response:
+    """Return the error as JSON or as a page, whichever the request is for."""
+    if wants_json():
+        response = jsonify(error_body(code, message, field, **extra))
+    else:
+        response = Response(render_template("error.html", message=message, code=code), mimetype="text/html")
+    response.status_code = status
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _game_status(error: GameError) -> int:
+    if isinstance(error, IllegalMove):
+        return 422
+    status = getattr(error, "http_status", None)
+    return status if isinstance(status, int) else 400
+
+
+def install(app: Flask) -> None:
+    """Make every error of `app` speak in the one shape."""
+
+    @app.errorhandler(WebError)
+    def web_error(error: WebError) -> Response:
+        response = answer(error.status, error.code, error.message, error.field, **error.extra)
+        if error.status == 429:
+            response.headers["Retry-After"] = "60"
+        return response
+
+    @app.errorhandler(GameError)
+    def game_error(error: GameError) -> Response:
+        return answer(_game_status(error), error.code, error.message, error.field)
+
+    @app.errorhandler(DiceError)
+    def dice_error(error: DiceError) -> Response:
+        return answer(400, "bad_die", str(error))
+
+    @app.errorhandler(HTTPException)
+    def http_error(error: HTTPException) -> Response:
+        status = error.code or 500
+        if 300 <= status < 400:
+            return Response(status=status, headers=error.get_response(request.environ).headers)
+        code, sentence = _HTTP_SENTENCES.get(status, (f"http_{status}", error.description or "This did not work."))
+        limit = app.config.get("MAX_CONTENT_LENGTH") or 0
+        response = answer(status, code, sentence.format(mb=limit // 1_000_000))
+        if status == 405 and getattr(error, "valid_methods", None):
+            response.headers["Allow"] = ", ".join(error.valid_methods)  # type: ignore[attr-defined]
+        return response
+
+    @app.errorhandler(Exception)
+    def broken(error: Exception) -> Response:
+        # The journal and the station raise errors of their own that carry a code and a sentence for people.
+        code, message = getattr(error, "code", None), getattr(error, "message", None) or str(error)
+        if isinstance(code, str) and message:
+            return answer(getattr(error, "http_status", 503), code, message)
+        log.exception("%s %s broke", request.method, request.path)
+        code, sentence = _HTTP_SENTENCES[500]
+        return answer(500, code, sentence)

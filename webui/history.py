@@ -1,0 +1,67 @@
+"""The games played at this table: the list, and each one's final marks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, abort, render_template
+
+from engine.game import GameError
+from engine.play import folded
+from webui.errors import WebError
+from webui.play_page import shown
+from webui.services import services
+from webui.words import HOUSE_RULES
+
+blueprint = Blueprint("history", __name__)
+
+
+def placed(game: dict[str, Any]) -> list[list[str]]:
+    """Return the names of a finished game in groups, best first; empty while it has no result."""
+    result = game.get("result")
+    if not result:
+        return []
+    return [[game["players"][seat] for seat in group] for group in result["ranking"]]
+
+
+@blueprint.get("/history")
+def games() -> str:
+    """Show every game, newest first."""
+    listed = [{**game, "places": placed(game)} for game in services().table.games()]
+    return shown("history.html", games=listed)
+
+
+@blueprint.get("/history/<game_id>")
+def game(game_id: str) -> str:
+    """Show one game: its marks, its house rules, its log."""
+    table = services().table
+    found = next((game for game in table.games() if game["id"] == game_id), None)
+    if found is None:
+        abort(404)
+    try:
+        play = folded(table.journal.events(game_id))
+    except GameError as error:
+        raise WebError(
+            409,
+            error.code,
+            f"This game cannot be shown under today's rules: {error.message} It is kept in the journal.",
+        ) from error
+    view = play.game.view(play.state)
+    return render_template(
+        "past.html",
+        game={**found, "places": placed(found)},
+        scoreboard=play.game.scoreboard(play.state),
+        rules=house_rules(view.get("house_rules", {})),
+        notes=view.get("notes", []),
+        log=[play.entries[seq].as_json() for seq in sorted(play.entries, reverse=True)],
+    )
+
+
+def house_rules(chosen: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return the house rules that differ from the usual reading: title and what was chosen, in words."""
+    return [
+        (rule["title"], words)
+        for rule in HOUSE_RULES
+        for value, words in rule["options"][1:]
+        if chosen.get(rule["key"]) == value
+    ]

@@ -1,0 +1,83 @@
+"""The door: join by code or QR, pick a seat or watch, act for somebody else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, redirect, render_template, request, session, url_for
+from werkzeug.wrappers import Response as Answer
+
+from webui.asking import body, done, field, person
+from webui.errors import WebError
+from webui.people import EVERYBODY, act_for, sit
+from webui.services import services
+
+blueprint = Blueprint("joining", __name__)
+
+
+def _enter(code: str) -> None:
+    at = services()
+    at.door.check(code, request.remote_addr or "?")
+    session.permanent = True
+    session["table"] = at.table.id
+
+
+def _seat(given: Any) -> int | str | None:
+    """Return the seat named in a form: `0`, `1`… an index, `all`, else watching."""
+    if given == EVERYBODY:
+        return EVERYBODY
+    return int(given) if isinstance(given, str) and given.isascii() and given.isdigit() and len(given) < 3 else None
+
+
+@blueprint.get("/join")
+def join() -> Answer | str:
+    """Show the door; a code in the address (from the QR code) is tried at once."""
+    code = request.args.get("code")
+    error = None
+    if code is not None and not person().joined:
+        try:
+            _enter(code)
+            return redirect(url_for("joining.join"))
+        except WebError as refused:
+            error = refused.message
+    return render_template("join.html", who=person(), names=services().snapshot.names(), error=error)
+
+
+@blueprint.post("/join")
+def join_by_form() -> Answer | tuple[str, int]:
+    """Take the code or the seat from a plain form; works without scripts."""
+    try:
+        if "code" in request.form:
+            _enter(request.form["code"])
+        if "seat" in request.form:
+            person().must_join()
+            session.permanent = True
+            sit(services().snapshot.names(), _seat(request.form["seat"]))
+            return redirect(url_for("play_page.table"))
+    except WebError as refused:
+        names = services().snapshot.names()
+        return render_template("join.html", who=person(), names=names, error=refused.message), refused.status
+    return redirect(url_for("joining.join" if services().snapshot.names() else "play_page.table"))
+
+
+@blueprint.post("/api/join")
+def api_join() -> tuple[Response, int]:
+    """Come in with the code (not needed twice) and take a seat: an index, `all`, or null to watch."""
+    given = body()
+    code = field(given, "code", str, optional=True)
+    if code is not None:
+        _enter(code)
+    person().must_join()
+    session.permanent = True
+    if "seat" in given:
+        sit(services().snapshot.names(), given["seat"])
+    return done()
+
+
+@blueprint.post("/api/acting")
+def api_acting() -> tuple[Response, int]:
+    """Act for another seat on this phone; null: for the own seat again."""
+    given = body()
+    person().must_play()
+    act_for(services().snapshot.names(), given.get("seat"))
+    return done()

@@ -1,0 +1,75 @@
+"""The state for programs and pages: asked for now and then, or as a live stream on top."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from flask import Blueprint, Response, json, jsonify, request
+
+from webui.asking import full_state, join_card, person
+from webui.errors import WebError
+from webui.people import You
+from webui.services import Services, services
+
+blueprint = Blueprint("live", __name__)
+
+
+def _since() -> int | None:
+    text = request.args.get("since", "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 20 else None
+
+
+@blueprint.get("/api/state")
+def state() -> Response:
+    """Return the full state; 304 when the phone has it already."""
+    at, who = services(), person()
+    tag = f"{at.snapshot.version}-{who.role}-{who.seat}-{who.acting}"
+    if _since() == at.snapshot.version or tag in request.if_none_match:
+        unchanged = Response(status=304)
+        unchanged.set_etag(tag)
+        return unchanged
+    now = full_state()
+    response = jsonify(now)
+    response.set_etag(f"{now['version']}-{who.role}-{who.seat}-{who.acting}")
+    return response
+
+
+def _message(now: dict[str, Any]) -> str:
+    return f"id: {now['version']}\nevent: state\ndata: {json.dumps(now)}\n\n"
+
+
+def _stream(at: Services, who: You, join: dict[str, Any], client: str, ticket: int) -> Iterator[str]:
+    try:
+        yield "retry: 2000\n\n"
+        version = -1
+        while at.streams.holds(client, ticket):
+            if version != at.snapshot.version:
+                now = at.snapshot.state(who, join)
+                version = now["version"]
+                yield _message(now)
+            elif at.snapshot.wait(version, at.settings.heartbeat_s) == version:
+                # An event of its own, not a comment: a page cannot see comments, and must know the stream is alive.
+                yield f"event: alive\ndata: {version}\n\n"
+    finally:
+        at.streams.leave(client, ticket)
+
+
+@blueprint.get("/api/live")
+def live() -> Response:
+    """Return the stream of full states, one whenever something changes and a sign of life between."""
+    at = services()
+    client = request.args.get("client", "")[:64] or f"{request.remote_addr}-{id(request.environ)}"
+    ticket = at.streams.enter(client)
+    if ticket is None:
+        raise WebError(
+            503,
+            "too_many_streams",
+            f"{at.streams.most} phones have a live stream already. Nothing is lost: this one asks every second.",
+        )
+    stream = _stream(at, person(), join_card(), client, ticket)
+    response = Response(stream, mimetype="text/event-stream")
+    response.headers["X-Accel-Buffering"] = "no"
+    # A stream that was never begun never reaches its own finally.
+    response.call_on_close(lambda: at.streams.leave(client, ticket))
+    return response

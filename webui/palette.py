@@ -1,0 +1,119 @@
+"""How a colour looks and is told apart without colour: its fill, the text that reads on it, a letter, a pattern."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.dice import COLOURS
+
+INK = "#1D1B2E"
+WHITE = "#FFFFFF"
+
+KNOWN_TINTS = {
+    "white": ("#F7F4EC", INK),
+    "black": ("#22202B", WHITE),
+    "grey": ("#6E717C", WHITE),
+    "red": ("#D02438", WHITE),
+    "orange": ("#E8621A", INK),
+    "yellow": ("#F2B705", INK),
+    "green": ("#158466", WHITE),
+    "blue": ("#2E5EAA", WHITE),
+    "purple": ("#7B3FA0", WHITE),
+    "pink": ("#F19CBB", INK),
+    "brown": ("#7A4E2D", WHITE),
+}
+
+KNOWN_PATTERNS = {
+    "white": "plain",
+    "black": "rings",
+    "grey": "hatch",
+    "red": "bars",
+    "orange": "dots",
+    "yellow": "plain",
+    "green": "crosses",
+    "blue": "zigzag",
+    "purple": "checks",
+    "pink": "slant",
+    "brown": "bricks",
+}
+
+PATTERNS = ("plain", "bars", "dots", "zigzag", "crosses", "checks", "rings", "hatch", "slant", "bricks")
+_HEX = re.compile(r"#[0-9a-fA-F]{6}")
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One colour on the page: `fill` and `ink` as #rrggbb, a capital `letter`, the name of a `pattern`, its word."""
+
+    fill: str
+    ink: str
+    letter: str
+    pattern: str
+    word: str
+
+    def as_json(self) -> dict[str, str]:
+        return {
+            "fill": self.fill,
+            "ink": self.ink,
+            "letter": self.letter,
+            "pattern": self.pattern,
+            "word": self.word,
+        }
+
+
+def is_tint(text: Any) -> bool:
+    """Tell whether `text` is a colour as #rrggbb."""
+    return isinstance(text, str) and _HEX.fullmatch(text) is not None
+
+
+def _luminance(tint: str) -> float:
+    channels = [int(tint[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def ink_on(tint: str) -> str:
+    """Return the text colour, dark ink or white, that reads better on `tint` (WCAG relative luminance)."""
+    fill = _luminance(tint)
+    dark = _luminance(INK)
+    return WHITE if 1.05 / (fill + 0.05) >= (fill + 0.05) / (dark + 0.05) else INK
+
+
+def word(colour: str) -> str:
+    """Return a colour's name as people read it."""
+    return colour.replace("_", " ").replace("-", " ")
+
+
+def _letter(colour: str, taken: set[str]) -> str:
+    for letter in f"{colour.upper()}ABCDEFGHIJKLMNOPQRSTUVWXYZ":
+        if letter.isalpha() and letter not in taken:
+            return letter
+    return colour[:1].upper()
+
+
+def palette(colours: Sequence[str], tints: Mapping[str, str] | None = None) -> dict[str, Look]:
+    """Return the look of each of `colours`, and after them of every known colour; letters and patterns do not repeat.
+
+    `tints` are the fills that the table gave its own colours.
+    """
+    looks: dict[str, Look] = {}
+    letters: set[str] = set()
+    patterns: set[str] = set()
+    for colour in (*colours, *(name for name in COLOURS if name not in colours)):
+        if colour in looks:
+            continue
+        fill, ink = KNOWN_TINTS.get(colour, ("#8A6FB0", WHITE))
+        own = (tints or {}).get(colour)
+        if is_tint(own):
+            fill, ink = str(own), ink_on(str(own))
+        pattern = KNOWN_PATTERNS.get(colour, "")
+        if not pattern or (pattern in patterns and pattern != "plain"):
+            pattern = next((free for free in PATTERNS if free not in patterns and free != "plain"), "plain")
+        letter = _letter(colour, letters)
+        letters.add(letter)
+        patterns.add(pattern)
+        looks[colour] = Look(fill, ink, letter, pattern, word(colour))
+    return looks

@@ -1,0 +1,173 @@
+"""Who is asking: the join code at the door, the seat a phone has taken, and what it may do."""
+
+from __future__ import annotations
+
+import hmac
+import threading
+from collections import defaultdict, deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flask import session
+
+from webui.errors import WebError
+from webui.guard import from_this_machine
+
+EVERYBODY = "all"
+"""The seat of a phone that the whole table shares."""
+
+WINDOW_S = 60.0
+TRIES_EACH = 6
+TRIES_ALL = 60
+
+
+def normal_code(text: str) -> str:
+    """Return a join code as it is compared: capital letters, no spaces or dashes."""
+    return "".join(letter for letter in text.upper() if letter.isalnum())
+
+
+class Door:
+    """Checks the join code; after six wrong tries in a minute an address has to wait."""
+
+    def __init__(self, code: str, clock: Callable[[], float]) -> None:
+        self.code = code
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._wrong: dict[str, deque[float]] = defaultdict(deque)
+
+    def check(self, given: str, address: str) -> None:
+        """Raise `WebError` unless `given` is the join code and `address` (an IP) may still try."""
+        now = self._clock()
+        with self._lock:
+            for key in list(self._wrong):
+                tries = self._wrong[key]
+                while tries and tries[0] <= now - WINDOW_S:
+                    tries.popleft()
+                if not tries:
+                    del self._wrong[key]
+            mine = len(self._wrong.get(address, ()))
+            if mine >= TRIES_EACH or sum(map(len, self._wrong.values())) >= TRIES_ALL:
+                raise WebError(
+                    429,
+                    "too_many_tries",
+                    "Too many wrong join codes. Nothing was changed. Wait a minute, then type the code that the "
+                    "table shows.",
+                )
+            if hmac.compare_digest(normal_code(given).encode(), normal_code(self.code).encode()):
+                self._wrong.pop(address, None)
+                return
+            self._wrong[address].append(now)
+        raise WebError(
+            403,
+            "wrong_code",
+            "That is not this table's join code. You can watch meanwhile. Look at the table's screen or status page "
+            "for the code.",
+            field="code",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class You:
+    """The person behind a request.
+
+    `role` is `guest` (no code yet), `unseated` (no seat picked yet), `watcher`, `player`, `shared` (one phone for all
+    seats) or `host` (the table itself). `seat` is the own seat, `acting` the seat acted for, both indices or None;
+    `joined` tells whether the phone may change anything at the table.
+    """
+
+    role: str
+    seat: int | None = None
+    acting: int | None = None
+    joined: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        return {"role": self.role, "seat": self.seat, "acting": self.acting, "joined": self.joined}
+
+    @property
+    def every_seat(self) -> bool:
+        return self.role in ("host", "shared")
+
+    def must_join(self) -> None:
+        """Raise `WebError` unless this person has come in by the join code (or is the table itself)."""
+        if not self.joined:
+            raise WebError(
+                403, "not_joined", "You are only watching from outside. Join with the table's code, then try again."
+            )
+
+    def must_play(self) -> None:
+        """Raise `WebError` unless this person has a seat, or holds the phone that all share."""
+        self.must_join()
+        if self.role in ("watcher", "unseated"):
+            raise WebError(403, "no_seat", "You are only watching. Nothing was changed. Pick a seat, then try again.")
+
+    def must_act_for(self, seat: int | None, names: Sequence[str]) -> None:
+        """Raise `WebError` unless this person may make a move of `seat` (None: anybody's)."""
+        self.must_play()
+        if seat is None or self.every_seat or seat == self.acting:
+            return
+        name = names[seat] if 0 <= seat < len(names) else f"seat {seat + 1}"
+        raise WebError(
+            403,
+            "not_your_turn",
+            f"It is {name}'s move. Nothing was changed. Wait, or switch to acting for {name}.",
+        )
+
+
+def known_seat(names: Sequence[str], seat: Any, name: Any) -> int | None:
+    """Return the seat that a phone holds in a game with these `names`; the person's name counts more than the index."""
+    if not isinstance(seat, int) or isinstance(seat, bool):
+        return None
+    if 0 <= seat < len(names) and (name is None or names[seat] == name):
+        return seat
+    return list(names).index(name) if name in names else None
+
+
+def you(names: Sequence[str], table_id: str, trust_loopback: bool) -> You:
+    """Return who is asking, from the cookie and the address. `names` are those of the seats of the open game."""
+    host = trust_loopback and from_this_machine()
+    joined = host or session.get("table") == table_id
+    if not joined:
+        return You("guest")
+    if session.get("seat") == EVERYBODY:
+        return You("shared", joined=True)
+    seat = known_seat(names, session.get("seat"), session.get("name"))
+    if seat is None:
+        if session.get("watch"):
+            return You("watcher", joined=True)
+        return You("host" if host else "unseated", joined=True)
+    acting = known_seat(names, session.get("acting"), session.get("acting_name"))
+    return You("player", seat, seat if acting is None else acting, joined=True)
+
+
+def sit(names: Sequence[str], seat: Any) -> None:
+    """Write the chosen seat into the cookie: an index, `all`, or None to watch. Raises `WebError`."""
+    if seat is not None and seat != EVERYBODY:
+        if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < len(names):
+            raise WebError(
+                400,
+                "no_such_seat",
+                "There is no such seat in this game. Nothing was changed. Pick a name.",
+                field="seat",
+            )
+        session["name"] = names[seat]
+    else:
+        session.pop("name", None)
+    session["seat"] = seat
+    session["watch"] = seat is None
+    session.pop("acting", None)
+    session.pop("acting_name", None)
+
+
+def act_for(names: Sequence[str], seat: Any) -> None:
+    """Write into the cookie for whom this phone acts: another seat's index, or None for the own. Raises `WebError`."""
+    if seat is None:
+        session.pop("acting", None)
+        session.pop("acting_name", None)
+        return
+    if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < len(names):
+        raise WebError(
+            400, "no_such_seat", "There is no such seat in this game. Nothing was changed. Pick a name.", field="acting"
+        )
+    session["acting"] = seat
+    session["acting_name"] = names[seat]

@@ -1,0 +1,108 @@
+"""What people do at the table: moves, undo, correction, a new game, a printed strip; each one door, each JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Blueprint, Response
+
+from engine.dice import Die, Shape
+from engine.game import IllegalMove
+from webui.asking import body, decided, done, field, person
+from webui.errors import WebError
+from webui.services import services
+
+blueprint = Blueprint("play", __name__)
+
+
+def die_in(given: Any, name: str) -> Die:
+    """Return the die in `{"colour", "value", "shape"?}`. Raises `WebError` or `DiceError`."""
+    if not isinstance(given, dict):
+        raise WebError(
+            400, "bad_field", f"“{name}” must be a die with colour and value. Nothing was changed.", field=name
+        )
+    try:
+        shape = Shape(given.get("shape", "d6"))
+    except ValueError:
+        raise WebError(
+            400, "bad_field", "There is no die of that shape. Nothing was changed.", field=f"{name}.shape"
+        ) from None
+    return Die(given.get("colour"), given.get("value"), shape)  # type: ignore[arg-type]
+
+
+@blueprint.post("/api/moves")
+def move() -> tuple[Response, int]:
+    """Make a move of the open game."""
+    given = body()
+    options = decided(given)
+    wanted = field(given, "move", dict)
+    at, who = services(), person()
+    who.must_play()
+    now = at.table.now()
+    if now.state is None:
+        raise IllegalMove("no_game", "No game is open. Nothing was changed. Start a new game first.")
+    # Anybody may roll and type the roll for the table; taking dice is the seat's own act.
+    if now.game.prompt(now.state).action != wanted.get("move") or wanted.get("move") != "roll":
+        seat = now.game.actor(now.state, wanted) if wanted.get("move") in now.game.moves else None
+        who.must_act_for(seat, now.game.seats(now.state))
+    at.table.apply(wanted, **options)
+    return done()
+
+
+@blueprint.post("/api/undo")
+def undo() -> tuple[Response, int]:
+    """Undo the last turns, or the one turn `seq`."""
+    given = body()
+    options = decided(given)
+    person().must_play()
+    seq = field(given, "seq", int, optional=True)
+    if seq is not None:
+        services().table.undo(seq=seq, **options)
+    else:
+        count = field(given, "count", int, optional=True)
+        services().table.undo(1 if count is None else count, **options)
+    return done()
+
+
+@blueprint.post("/api/correct")
+def correct() -> tuple[Response, int]:
+    """Read one die of a past roll differently; everything after it is computed again."""
+    given = body()
+    options = decided(given)
+    person().must_play()
+    seq, index = field(given, "seq", int), field(given, "die", int)
+    services().table.correct(seq, index, die_in(given.get("to"), "to"), **options)
+    return done()
+
+
+def with_strips(setup: Mapping[str, Any], strips: Mapping[str, Any]) -> dict[str, Any]:
+    """Return `setup` with the strips that the table has copied, unless it brings its own."""
+    return {**setup, **({"division_tables": dict(strips)} if strips and "division_tables" not in setup else {})}
+
+
+@blueprint.post("/api/games")
+def open_game() -> tuple[Response, int]:
+    """Open a new game, or the last one again for the same people."""
+    given = body()
+    options = decided(given)
+    person().must_join()
+    table = services().table
+    options["abandon"] = given.get("abandon") is True
+    if given.get("rematch") is True:
+        changes = field(given, "setup", dict, optional=True) or {}
+        table.rematch(with_strips(changes, table.strips), **options)
+    else:
+        setup = field(given, "setup", dict)
+        table.open_game(field(given, "game", str), with_strips(setup, table.strips), **options)
+    return done(201)
+
+
+@blueprint.post("/api/games/<game_id>/reopen")
+def reopen_game(game_id: str) -> tuple[Response, int]:
+    """Take a game that was put away on again."""
+    given = body()
+    options = decided(given)
+    person().must_join()
+    services().table.reopen_game(game_id, **options)
+    return done()

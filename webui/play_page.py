@@ -1,0 +1,49 @@
+"""The pages that people look at while they play: the table, its log, the end, and a view for a big screen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from webui.asking import full_state
+from webui.services import services
+from webui.status import qr_svg
+
+blueprint = Blueprint("play_page", __name__)
+
+
+def shown(template: str, **more: Any) -> str:
+    """Return a page made from the full state, which also lies in it for the script."""
+    state = full_state()
+    return render_template(template, state=state, looks=services().snapshot.palette(), **more)
+
+
+@blueprint.get("/")
+def table() -> Response | str:
+    """Show the table; somebody new is led to the door first."""
+    state = full_state()
+    if state["you"]["role"] == "guest" and "watch" not in request.args:
+        return redirect(url_for("joining.join"))
+    return shown("table.html")
+
+
+@blueprint.get("/log")
+def log() -> str:
+    """Show every turn, newest first, with undo and correction."""
+    return shown("log.html")
+
+
+@blueprint.get("/end")
+def end() -> str:
+    """Read the marks aloud, element by element, and name the champion."""
+    return shown("end.html")
+
+
+@blueprint.get("/watch")
+def watch() -> str:
+    """Show the table on a big screen: nothing to touch."""
+    state = full_state()
+    join = state["table"]["join"]
+    return shown("watch.html", qr=qr_svg(join["url"]) if join else None)

@@ -1,0 +1,109 @@
+"""From a picture to a roll: capture, a phone's own photograph, by hand, and the proposal until it is confirmed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Blueprint, Response, abort, request, send_from_directory
+
+from webui.asking import body, decided, done, field, person
+from webui.errors import WebError
+from webui.services import services
+
+blueprint = Blueprint("reading", __name__)
+
+
+@blueprint.post("/api/capture")
+def capture() -> tuple[Response, int]:
+    """Press the button: photograph the dice on the table. Answers at once; the proposal follows in the state."""
+    body()
+    person().must_play()
+    services().station.press()
+    return done(202)
+
+
+@blueprint.post("/api/photo")
+def photo() -> tuple[Response, int]:
+    """Take a photograph made by a phone instead of the table's own: multipart `photo`, or the raw image."""
+    person().must_play()
+    if request.mimetype == "multipart/form-data":
+        sent = request.files.get("photo")
+        picture = sent.read() if sent is not None else b""
+    elif request.mimetype.startswith("image/") or request.mimetype == "application/octet-stream":
+        picture = request.get_data(cache=False)
+    else:
+        raise WebError(
+            415, "wrong_content_type", "This address wants a photograph. Nothing was changed. Send a JPEG or a PNG."
+        )
+    if not picture:
+        sentence = "No photograph arrived. Nothing was changed. Take it again, or enter the dice by hand."
+        raise WebError(400, "no_photo", sentence, field="photo")
+    services().station.photo(picture)
+    return done(202)
+
+
+@blueprint.post("/api/proposal/hand")
+def by_hand() -> tuple[Response, int]:
+    """Begin a roll that is typed in die by die."""
+    body()
+    person().must_play()
+    services().station.by_hand()
+    return done()
+
+
+def _which(given: Mapping[str, Any]) -> str | None:
+    """Return the id of the proposal that the request is about; None means the one that lies there."""
+    person().must_play()
+    wanted = field(given, "proposal", str, optional=True)
+    return None if wanted is None else str(wanted)
+
+
+@blueprint.post("/api/proposal/dice")
+def change_dice() -> tuple[Response, int]:
+    """Correct the reading: `edit` one die (with nothing else: it is right), `add` one, or `remove` one."""
+    given = body()
+    wanted = _which(given)
+    station = services().station
+    action = field(given, "action", str)
+    said = {
+        "colour": field(given, "colour", str, optional=True),
+        "value": field(given, "value", int, optional=True),
+        "shape": field(given, "shape", str, optional=True),
+    }
+    if action == "edit":
+        station.edit(field(given, "index", int), **said, proposal=wanted)
+    elif action == "add":
+        station.add_die(**said, proposal=wanted)
+    elif action == "remove":
+        station.remove_die(field(given, "index", int), proposal=wanted)
+    else:
+        raise WebError(400, "bad_field", "“action” is edit, add or remove. Nothing was changed.", field="action")
+    return done()
+
+
+@blueprint.post("/api/proposal/confirm")
+def confirm() -> tuple[Response, int]:
+    """Put the reading into the game, as it lies there now."""
+    given = body()
+    options = decided(given)
+    services().station.confirm(_which(given), **options, accept_doubtful=given.get("accept_doubtful") is True)
+    return done()
+
+
+@blueprint.post("/api/proposal/discard")
+def discard() -> tuple[Response, int]:
+    """Throw the reading away; nothing was confirmed."""
+    given = body()
+    services().station.discard(_which(given))
+    return done()
+
+
+@blueprint.get("/photos/<name>")
+def photograph(name: str) -> Response:
+    """Return a photograph of the ring; its name never comes back for another picture."""
+    if name.startswith("."):
+        abort(404)
+    response = send_from_directory(services().photos, name, max_age=3600)
+    response.headers["Cache-Control"] = "private, max-age=3600"
+    return response

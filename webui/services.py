@@ -1,0 +1,37 @@
+"""What the pages are handed: the table, the station, the state that phones see, and the join code."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+from flask import current_app
+
+from webui.people import Door
+from webui.settings import WebSettings
+from webui.snapshot import Snapshot
+from webui.streams import Streams
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Everything a page may use. `addresses` returns the table's base URLs, the best for a phone first."""
+
+    table: Any
+    station: Any
+    settings: WebSettings
+    health: Callable[[], dict[str, Any]]
+    photos: Path
+    addresses: Callable[[], Sequence[str]]
+    snapshot: Snapshot
+    streams: Streams
+    door: Door
+    clock: Callable[[], float] = field(default=time.monotonic)
+
+
+def services() -> Services:
+    """Return the services of the app that serves this request."""
+    return cast(Services, current_app.extensions["jurado"])

@@ -1,0 +1,147 @@
+"""The one versioned full state that every phone sees, and the bell that rings when it changes."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from webui.palette import Look, palette
+from webui.people import You
+
+SCALE = 1_000_000
+"""A phone's version = the table's version * SCALE + a count of passing changes (proposal, camera)."""
+
+LOG_LENGTH = 60
+
+
+def table_version(version: int) -> int:
+    """Return the table's own version within a phone's version."""
+    return version // SCALE
+
+
+class Snapshot:
+    """Puts table and station together into one JSON state with one version number. Safe for threads."""
+
+    def __init__(
+        self,
+        *,
+        table: Any,
+        station: Any,
+        camera: Callable[[], Mapping[str, Any]],
+        start: int | None = None,
+    ) -> None:
+        self._table = table
+        self._station = station
+        self._camera = camera
+        # A random start, so that a phone that outlived a restart of the table never takes an old state for a new one.
+        self._passing = secrets.randbelow(SCALE // 2) if start is None else start
+        self._bell = threading.Condition()
+        self._rings = 0
+        self._kept: tuple[int, dict[str, Any]] | None = None
+        table.subscribe(self._ring)
+        station.subscribe(self.touch)
+
+    @property
+    def version(self) -> int:
+        """The version of what phones see now."""
+        return int(self._table.now().version) * SCALE + self._passing
+
+    def _ring(self, *_: Any) -> None:
+        with self._bell:
+            self._rings += 1
+            self._bell.notify_all()
+
+    def touch(self, *_: Any) -> None:
+        """Count a change that the table does not know of: a proposal, the camera, the health."""
+        with self._bell:
+            self._passing = (self._passing + 1) % SCALE
+            self._rings += 1
+            self._bell.notify_all()
+
+    def wait(self, version: int, seconds: float) -> int:
+        """Return the version once it differs from `version`, at the latest after `seconds`."""
+        # The table is asked outside the bell's lock: it may ring while it holds its own.
+        with self._bell:
+            rings = self._rings
+        now = self.version
+        if now != version:
+            return now
+        with self._bell:
+            self._bell.wait_for(lambda: self._rings != rings, seconds)
+        return self.version
+
+    def state(self, you: You, join: Mapping[str, Any] | None) -> dict[str, Any]:
+        """Return the full state for one person; `join` (address and code) only for those who are in."""
+        version, common = self._common()
+        return {
+            "version": version,
+            **common,
+            "table": {**common["table"], "join": dict(join) if you.joined and join else None},
+            "you": you.as_json(),
+        }
+
+    def _common(self) -> tuple[int, dict[str, Any]]:
+        while True:
+            version = self.version
+            kept = self._kept
+            if kept is not None and kept[0] == version:
+                return kept
+            composed = self._compose()
+            if version == self.version:
+                self._kept = (version, composed)
+                return self._kept
+
+    def _compose(self) -> dict[str, Any]:
+        table = self._table
+        return {
+            "table": {
+                "id": table.id,
+                "notice": table.notice,
+                "strips": {division: dict(numbers) for division, numbers in table.strips.items()},
+                "palette": {name: look.as_json() for name, look in self.palette().items()},
+            },
+            "game": self._game(),
+            "proposal": self._station.proposal,
+            "camera": dict(self._camera()),
+            "log": [self._with_photo(entry) for entry in table.log(LOG_LENGTH)],
+        }
+
+    def _with_photo(self, entry: Mapping[str, Any]) -> dict[str, Any]:
+        photo = self._station.photo_of(entry["seq"]) if entry["move"] is not None else None
+        return {**entry, "photo": photo}
+
+    def colours(self) -> Sequence[str]:
+        """Return the colours of the open game, else those the table owns, else none."""
+        now = self._table.now()
+        if now.state is None:
+            return tuple(self._table.colours or ())
+        return tuple(now.game.view(now.state).get("colours", ()))
+
+    def palette(self) -> dict[str, Look]:
+        """Return how every colour of the table looks."""
+        return palette(self.colours(), getattr(self._table, "tints", None))
+
+    def names(self) -> Sequence[str]:
+        """Return the names of the seats of the open game, or none."""
+        now = self._table.now()
+        return () if now.state is None else tuple(now.game.seats(now.state))
+
+    def _game(self) -> dict[str, Any] | None:
+        now = self._table.now()
+        if now.state is None:
+            return None
+        game, state = now.game, now.state
+        expects, outcome = game.expects(state), game.outcome(state)
+        return {
+            "id": now.game_id,
+            "key": game.key,
+            "name": game.name,
+            "seats": list(game.seats(state)),
+            "view": game.view(state),
+            "scoreboard": game.scoreboard(state),
+            "prompt": game.prompt(state).as_json(),
+            "expects": None if expects is None else expects.as_json(),
+            "outcome": None if outcome is None else outcome.as_json(),
+        }

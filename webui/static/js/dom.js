@@ -1,0 +1,41 @@
+// Small ways to build the page: elements, lists that keep their focus, sentences that pass by.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else node.setAttribute(name === "className" ? "class" : name, value === true ? "" : value);
+  }
+  node.append(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+  return node;
+}
+
+export const h = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
+export const s = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
+export const $ = (id) => document.getElementById(id);
+
+// Put new content into `host` only when `key` has changed; the focused control stays focused by its data-key.
+export function show(host, key, build) {
+  if (!host) return;
+  const text = JSON.stringify(key);
+  if (host.shownKey === text) return;
+  host.shownKey = text;
+  const focused = host.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+  host.replaceChildren(...[build()].flat(3).filter(Boolean));
+  if (focused) host.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+}
+
+// A sentence above the bar; it goes away by itself or when tapped.
+export function say(sentence, kind = "") {
+  const host = $("says");
+  if (!host || !sentence) return;
+  for (const old of [...host.children]) if (old.textContent === sentence) old.remove();
+  while (host.children.length > 1) host.firstChild.remove();
+  const line = h("button", { type: "button", className: kind, onclick: () => line.remove() }, sentence);
+  host.append(line);
+  setTimeout(() => line.remove(), 5000 + sentence.length * 40);
+}
+
+export const plural = (count, one, many) => `${count} ${count === 1 ? one : many}`;

@@ -1,0 +1,14 @@
+// Games played: take one that was put away on again.
+
+import { act, start } from "./state.js";
+
+for (const button of document.querySelectorAll("[data-reopen]")) {
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    const answer = await act(`/api/games/${encodeURIComponent(button.dataset.reopen)}/reopen`);
+    button.disabled = false;
+    if (answer.ok) location.assign("/");
+  });
+}
+
+start();

@@ -1,0 +1,142 @@
+// The newest state of the table: conditional polling underneath, a live stream on top, both giving whole states.
+
+import { $, say } from "./dom.js";
+import { newId, post, send } from "./net.js";
+
+const POLL = 1500;
+const POLL_HIDDEN = 15000;
+const SILENT = 25000; // a stream that says nothing for so long is dead; it beats every 15 s
+const STREAM_AGAIN = 30000;
+
+const page = newId();
+const listeners = new Set();
+const lies = $("state");
+let current = lies ? JSON.parse(lies.textContent) : null;
+let begun = 0; // when the newest accepted answer was asked for
+let stream = null;
+let heard = 0;
+let streamAfter = 0;
+let timer = null;
+let misses = 0;
+
+export const state = () => current;
+
+export function subscribe(listener) {
+  listeners.add(listener);
+  listener(current);
+}
+
+function offline(yes) {
+  misses = yes ? misses + 1 : 0;
+  const banner = $("offline");
+  if (banner) banner.hidden = misses < 2;
+}
+
+// Take a state. One asked for before the newest was accepted is old; a lower version is only believed when `fresh`.
+function accept(next, asked, fresh) {
+  if (!next || asked < begun) return;
+  if (current && !fresh && next.version < current.version) return;
+  begun = asked;
+  const changed = !current || JSON.stringify(next) !== JSON.stringify(current);
+  current = next;
+  if (changed) for (const listener of listeners) listener(current);
+}
+
+async function poll(everything = false) {
+  const asked = performance.now();
+  const since = current && !everything ? `?since=${current.version}` : "";
+  const answer = await send(`/api/state${since}`, { once: true });
+  offline(answer.status === 0);
+  if (answer.ok && answer.body) accept(answer.body, asked, true);
+}
+
+function again() {
+  clearTimeout(timer);
+  timer = setTimeout(async () => {
+    if (stream && performance.now() - heard > SILENT) drop(STREAM_AGAIN);
+    if (!stream) {
+      await poll();
+      open();
+    }
+    again();
+  }, document.hidden ? POLL_HIDDEN : POLL);
+}
+
+function drop(wait) {
+  stream?.close();
+  stream = null;
+  streamAfter = performance.now() + wait;
+  document.documentElement.dataset.live = "poll";
+}
+
+function open() {
+  if (stream || document.hidden || !window.EventSource || performance.now() < streamAfter) return;
+  if (new URLSearchParams(location.search).get("live") === "0") return;
+  const mine = new EventSource(`/api/live?client=${page}`);
+  stream = mine;
+  heard = performance.now();
+  let first = true;
+  mine.addEventListener("state", (event) => {
+    if (stream !== mine) return;
+    heard = performance.now();
+    document.documentElement.dataset.live = "stream";
+    offline(false);
+    accept(JSON.parse(event.data), heard, first);
+    first = false;
+  });
+  mine.addEventListener("alive", () => {
+    heard = performance.now();
+  });
+  // A stream that breaks or is refused (too many phones) is not tried again at once: polling goes on meanwhile.
+  mine.onerror = () => {
+    if (stream === mine) drop(mine.readyState === EventSource.CLOSED ? STREAM_AGAIN : 3000);
+  };
+}
+
+// A phone that slept has a dead stream and an old state, and knows neither.
+async function wake() {
+  if (document.hidden) {
+    drop(0);
+    again();
+    return;
+  }
+  drop(0);
+  await poll(true);
+  open();
+  again();
+}
+
+export async function refresh() {
+  drop(0);
+  await poll(true);
+  open();
+}
+
+export function start() {
+  document.addEventListener("visibilitychange", wake);
+  window.addEventListener("pageshow", (event) => event.persisted && wake());
+  window.addEventListener("online", wake);
+  open();
+  again();
+}
+
+// Do something at the table; what comes back is the newer state, or a sentence that says why not.
+export async function act(path, body = {}) {
+  const asked = performance.now();
+  const answer = await post(path, { version: current?.version ?? 0, id: newId(), ...body });
+  return settle(answer, asked);
+}
+
+export function settle(answer, asked) {
+  if (answer.status === 0) {
+    offline(true);
+    say("The table could not be reached. Nothing was changed. Check the Wi-Fi, then do it again.", "bad");
+    return answer;
+  }
+  offline(false);
+  if (answer.body?.state) accept(answer.body.state, asked, true);
+  if (!answer.ok) {
+    say(answer.body?.error?.message || "The table gave no answer that makes sense. Nothing was changed. Try again.", "bad");
+  }
+  return answer;
+}

@@ -1,0 +1,69 @@
+"""How the table is: health for programs and in words, the address, the join code and its QR code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import segno
+from flask import Blueprint, Response, jsonify, render_template
+from markupsafe import Markup
+
+from webui.asking import join_card, person
+from webui.services import services
+
+blueprint = Blueprint("status", __name__)
+
+GOOD = ("ok", "ready", "good", "on", True)
+
+
+def camera_of(health: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the camera's part of the health document as {"state", "message"}."""
+    camera = health.get("camera")
+    if not isinstance(camera, Mapping):
+        return {"state": "unknown", "message": ""}
+    state = camera.get("state", "ok" if camera.get("ok") else "fault")
+    return {"state": state, "message": str(camera.get("message") or "")}
+
+
+def qr_svg(url: str) -> Markup:
+    """Return the QR code of `url` as inline SVG, dark on white whatever the page's colours are."""
+    code = segno.make(url, error="m", micro=False)
+    return Markup(code.svg_inline(scale=6, border=3, dark="#1D1B2E", light="#FFFFFF", svgclass="qr", omitsize=True))
+
+
+def rows(health: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the health document as lines for people: name, good or not, a sentence."""
+    found = []
+    for name, part in health.items():
+        if isinstance(part, Mapping):
+            good = part.get("ok", part.get("state") in GOOD)
+            found.append(
+                {"name": name, "good": bool(good), "message": str(part.get("message") or part.get("state") or "")}
+            )
+    return found
+
+
+@blueprint.get("/healthz")
+def healthz() -> Response:
+    """Return what works and what does not; 200 while the page can serve."""
+    return jsonify(services().health())
+
+
+@blueprint.get("/status")
+def status() -> str:
+    """Show how the table is, and how to join it."""
+    who = person()
+    join = join_card() if who.joined else None
+    health = services().health()
+    return render_template(
+        "status.html",
+        who=who,
+        join=join,
+        qr=qr_svg(join["url"]) if join else None,
+        addresses=services().addresses() if who.joined else [],
+        rows=rows(health),
+        health=health,
+        notice=services().table.notice,
+        streams=len(services().streams),
+    )

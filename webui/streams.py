@@ -1,0 +1,47 @@
+"""The live streams that are open: how many, and one a page."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+
+
+class Streams:
+    """Counts live streams up to `most`; a page that opens a second one gives up its first."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._lock = threading.Lock()
+        self._open: dict[str, int] = {}
+        self._tickets = itertools.count(1)
+        self._closed = False
+
+    def enter(self, client: str) -> int | None:
+        """Return a ticket for `client`, or None when the house is full."""
+        with self._lock:
+            if self._closed or (client not in self._open and len(self._open) >= self.most):
+                return None
+            ticket = next(self._tickets)
+            self._open[client] = ticket
+            return ticket
+
+    def holds(self, client: str, ticket: int) -> bool:
+        """Tell whether this ticket is still the one its page listens to."""
+        with self._lock:
+            return not self._closed and self._open.get(client) == ticket
+
+    def leave(self, client: str, ticket: int) -> None:
+        """Give the place back."""
+        with self._lock:
+            if self._open.get(client) == ticket:
+                del self._open[client]
+
+    def __len__(self) -> int:
+        with self._lock:
+            return len(self._open)
+
+    def close(self) -> None:
+        """Let every stream end, and no new one in: the table is being switched off."""
+        with self._lock:
+            self._closed = True
+            self._open.clear()
