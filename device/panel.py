@@ -13,9 +13,10 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
+
+from device.config import PanelConfig
 
 log = logging.getLogger(__name__)
 
@@ -48,23 +49,6 @@ class Lamp(StrEnum):
     BLINK = "blink"
     ON = "on"
     FAST = "fast"
-
-
-@dataclass(frozen=True, slots=True)
-class PanelSettings:
-    """Which pins (BCM numbers; None: not there) and how they are used.
-
-    `driver` is `lgpio` on a Pi, `mock` for trying out, `off` for no panel. With `one_button` the capture button does
-    everything: short captures, short again confirms, long discards.
-    """
-
-    driver: str = "off"
-    capture_pin: int | None = 17
-    confirm_pin: int | None = 27
-    undo_pin: int | None = 22
-    lamp_pin: int | None = 18
-    one_button: bool = False
-    hold_s: float = HOLD
 
 
 class Contact:
@@ -170,14 +154,15 @@ class PressedStation(Protocol):
 class Panel:
     """Buttons and lamp of one table.
 
-    `pin_factory` (gpiozero's) is for tests; else `settings.driver` names it, and no other is tried. `problem` says why
-    there are no buttons; the game goes on without. `faulty` tells whether something beside the station is wrong.
+    `settings` name the pins (BCM numbers) and the driver; no other is tried. `pin_factory` (gpiozero's) is for tests.
+    `problem` says why there are no buttons; the game goes on without. `faulty` tells whether something beside the
+    station is wrong.
     """
 
     def __init__(
         self,
         station: PressedStation,
-        settings: PanelSettings,
+        settings: PanelConfig,
         *,
         pin_factory: Any = None,
         faulty: Callable[[], bool] = lambda: False,

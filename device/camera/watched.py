@@ -12,7 +12,7 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -22,7 +22,6 @@ from device.camera.base import (
     Camera,
     CameraBusy,
     CameraError,
-    CameraMissing,
     CameraTimeout,
     Frame,
 )
@@ -49,6 +48,7 @@ class CameraState(StrEnum):
     READY = "ready"
     FAULT = "fault"
     CLOSED = "closed"
+    NONE = "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,46 +325,3 @@ class Watched(Camera):
     def _tell(self) -> None:
         for listener in tuple(self._listeners):
             listener()
-
-
-def first_that_opens(makers: Sequence[Callable[[], Camera]]) -> Callable[[], Camera]:
-    """Return a `make` for `Watched` that opens the first of several cameras that is there."""
-
-    def make() -> Camera:
-        return _FirstThatOpens([each() for each in makers])
-
-    return make
-
-
-class _FirstThatOpens(Camera):
-    """Several cameras, of which the first that opens is used."""
-
-    def __init__(self, cameras: Sequence[Camera]) -> None:
-        self._cameras = cameras
-        self._chosen: Camera | None = None
-        self.name = "camera"
-
-    def open(self) -> None:
-        fault: CameraError | None = None
-        for camera in self._cameras:
-            try:
-                camera.open()
-            except CameraError as error:
-                # A camera that is busy or ill says more than one that is not there.
-                if not isinstance(error, CameraMissing):
-                    fault = fault or error
-                camera.close()
-            else:
-                self._chosen = camera
-                self.name = camera.name
-                return
-        raise fault or CameraMissing("No camera was found.", "Plug one in")
-
-    def capture(self, after: float, *, timeout: float = PATIENCE) -> Frame:
-        assert self._chosen is not None
-        return self._chosen.capture(after, timeout=timeout)
-
-    def close(self) -> None:
-        if self._chosen is not None:
-            self._chosen.close()
-            self._chosen = None

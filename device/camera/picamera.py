@@ -1,0 +1,222 @@
+"""The Pi's own camera through picamera2 (libcamera): one configuration that runs all the time.
+
+picamera2 raises bare `RuntimeError`s and can block for ever; both end here, in `CameraError`s and deadlines. It is
+imported when the camera is opened, since only a Raspberry Pi has it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from device.camera.base import (
+    PATIENCE,
+    BadPicture,
+    Camera,
+    CameraBusy,
+    CameraError,
+    CameraMissing,
+    CameraTimeout,
+    Frame,
+)
+
+log = logging.getLogger(__name__)
+
+BGR_IN_MEMORY = "RGB888"
+"""picamera2's name for three bytes a pixel that lie blue, green, red in memory, as OpenCV has them."""
+
+SIZE = (2304, 1296)
+"""The whole field of a Camera Module 3, two by two pixels binned."""
+
+FRAME_MICROSECONDS = (33_333, 100_000)
+"""10 to 30 frames a second: in a dim room a frame may be exposed for up to a tenth of a second."""
+
+LAG = 0.15
+"""Seconds between exposure and delivery, assumed at most, of a camera that does not stamp its frames."""
+
+CLOSING = 2.0
+"""Seconds that stopping may take; after a frontend timeout libcamera's `stop` can block for ever."""
+
+_CURE_NUMPY = "Run in Jurado's environment: pip install --force-reinstall simplejpeg; then try again"
+
+
+class PiCamera(Camera):
+    """The camera number `number` on the Pi's ribbon connectors (or any that libcamera knows).
+
+    `controls` are libcamera's, by name (`LensPosition`, `ExposureTime`, `ColourGains`…). They ride in the
+    configuration, for later changes take frames to arrive; those that this camera does not have are left out.
+    """
+
+    def __init__(
+        self,
+        number: int = 0,
+        *,
+        size: tuple[int, int] = SIZE,
+        controls: Mapping[str, Any] | None = None,
+        buffers: int = 3,
+    ) -> None:
+        self.number = number
+        self.size = size
+        self.controls = dict(controls or {})
+        self.buffers = buffers
+        self.name = f"Pi camera {number}"
+        self._picamera: Any = None
+        self._stamped_exposure = False
+
+    def open(self) -> None:
+        picamera2 = _imported()
+        with self._in_words("be started"):
+            known = picamera2.Picamera2.global_camera_info()
+        if self.number >= len(known):
+            there = f"libcamera sees {len(known)} cameras" if known else "libcamera sees no camera"
+            raise CameraMissing(f"{self.name} is not there: {there}.", "Check the ribbon cable and restart the Pi")
+        with self._in_words("be started"):
+            self._picamera = picamera2.Picamera2(self.number)
+        try:
+            with self._in_words("be started"):
+                self._configure(self._picamera)
+                self._picamera.start()
+        except CameraError:
+            self.close()
+            raise
+
+    def capture(self, after: float, *, timeout: float = PATIENCE) -> Frame:
+        if self._picamera is None:
+            raise CameraMissing(f"{self.name} is not open.", "Try again")
+        with self._in_words("take a picture"):
+            request = self._request_after(after, timeout)
+            try:
+                metadata = request.get_metadata()
+                image = request.make_array("main")
+            finally:
+                request.release()
+        if image.ndim != 3 or image.shape[2] != 3:
+            raise BadPicture(f"{self.name} sent a picture of another kind ({image.shape}).", "Capture again")
+        began = _exposure_began(metadata)
+        log.debug("%s: %s", self.name, metadata)
+        return Frame(image, began if began is not None else time.monotonic(), metadata=metadata)
+
+    def close(self) -> None:
+        picamera, self._picamera = self._picamera, None
+        if picamera is None:
+            return
+        with contextlib.suppress(Exception):
+            # What still waits for a frame would keep `stop` from ever being served.
+            picamera.cancel_all_and_flush()
+        if not _within(CLOSING, picamera.close):
+            log.warning("%s did not close within %g s; it is left to itself", self.name, CLOSING)
+
+    def _configure(self, picamera: Any) -> None:
+        has = set(picamera.camera_controls)
+        wanted = {"FrameDurationLimits": FRAME_MICROSECONDS, **self.controls}
+        if "AfMode" in has and "LensPosition" in self.controls:
+            # A lens position counts only while nothing else moves the lens. 0 is libcamera's manual mode.
+            wanted.setdefault("AfMode", 0)
+        controls = {name: value for name, value in wanted.items() if name in has}
+        if left_out := sorted(set(self.controls) - has):
+            log.warning("%s has no control %s; left out", self.name, ", ".join(left_out))
+        configuration = picamera.create_video_configuration(
+            main={"format": BGR_IN_MEMORY, "size": self.size},
+            buffer_count=self.buffers,
+            queue=False,
+            controls=controls,
+        )
+        picamera.configure(configuration)
+        given = picamera.camera_configuration()["main"]
+        if given["format"] != BGR_IN_MEMORY:
+            raise CameraError(
+                f"{self.name} cannot give {BGR_IN_MEMORY} pictures, only {given['format']}.", "Try another"
+            )
+        self._stamped_exposure = "ExposureTime" in has
+        log.info("%s gives %s x %s pixels", self.name, *given["size"])
+
+    def _request_after(self, after: float, timeout: float) -> Any:
+        """Return a completed request whose exposure began after `after`; the caller releases it."""
+        if self._stamped_exposure:
+            return self._picamera.capture_request(wait=max(timeout, 0.05), flush=int(after * 1e9))
+        # picamera2's flush reckons with the exposure time, which a USB camera behind libcamera does not tell.
+        deadline = time.monotonic() + timeout
+        while (left := deadline - time.monotonic()) > 0.01:
+            asked_at = time.monotonic()
+            request = self._picamera.capture_request(wait=left)
+            stamp = request.get_metadata().get("SensorTimestamp")
+            exposed_at = asked_at - LAG if stamp is None else stamp / 1e9
+            if exposed_at > after:
+                return request
+            request.release()
+        raise TimeoutError
+
+    @contextlib.contextmanager
+    def _in_words(self, what: str) -> Iterator[None]:
+        """Turn whatever picamera2 raises into a `CameraError`."""
+        try:
+            yield
+        except CameraError:
+            raise
+        except TimeoutError as error:
+            raise CameraTimeout(
+                f"{self.name} did not answer in time.", "Check the ribbon cable at both ends and try again"
+            ) from error
+        except Exception as error:
+            text = str(error) or type(error).__name__
+            if _means_busy(error):
+                raise CameraBusy(
+                    f"{self.name} is in use by another program.",
+                    "Close that program (sudo fuser -v /dev/media* /dev/video* names it)",
+                ) from error
+            if isinstance(error, IndexError) or "not found" in text.lower():
+                raise CameraMissing(
+                    f"{self.name} is not there.", "Check the ribbon cable and restart the Pi"
+                ) from error
+            raise CameraError(f"{self.name} cannot {what}: {text.rstrip('.')}.", "Check the ribbon cable") from error
+
+
+def _imported() -> Any:
+    try:
+        import picamera2
+    except ImportError as error:
+        raise CameraMissing(
+            f"The Pi camera cannot be used, since {error.name or 'a library'} is not installed.",
+            "On a Raspberry Pi install it with: sudo apt install python3-picamera2 --no-install-recommends",
+        ) from error
+    except ValueError as error:
+        # "numpy.dtype size changed": apt's simplejpeg was built for another numpy than the one in this environment.
+        raise CameraError(f"The Pi camera's library does not fit this numpy ({error}).", _CURE_NUMPY) from error
+    return picamera2
+
+
+def _means_busy(error: BaseException) -> bool:
+    """Whether the camera is somebody else's; picamera2 hides the reason behind a general sentence."""
+    while True:
+        text = str(error).lower()
+        if any(sign in text for sign in ("busy", "in use", "failed to acquire")):
+            return True
+        nested = error.__cause__ or error.__context__
+        if nested is None:
+            return False
+        error = nested
+
+
+def _exposure_began(metadata: Mapping[str, Any]) -> float | None:
+    """Return when the exposure began (`time.monotonic` seconds), None when the camera does not stamp its frames."""
+    stamp = metadata.get("SensorTimestamp")
+    if stamp is None:
+        return None
+    return float(stamp) / 1e9 - float(metadata.get("ExposureTime", 0)) / 1e6
+
+
+def _within(seconds: float, act: Callable[[], None]) -> bool:
+    """Return whether `act` ended in time; it goes on by itself otherwise."""
+
+    def quietly() -> None:
+        with contextlib.suppress(Exception):
+            act()
+
+    thread = threading.Thread(target=quietly, name="closing", daemon=True)
+    thread.start()
+    thread.join(seconds)
+    return not thread.is_alive()

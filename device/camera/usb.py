@@ -1,0 +1,231 @@
+"""A USB camera through OpenCV that grabs all the time, so that a capture is never a frame from before the press."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+from device.camera.base import (
+    PATIENCE,
+    BadPicture,
+    Camera,
+    CameraBusy,
+    CameraError,
+    CameraMissing,
+    CameraTimeout,
+    Frame,
+    Image,
+)
+
+LAG = 0.15
+"""Seconds between exposure and delivery, assumed at most, when the driver does not say when a frame was exposed."""
+
+FIRST_FRAME = 5.0
+"""Seconds until the first frame after opening; a USB camera that sleeps takes two or three."""
+
+
+class UsbCamera(Camera):
+    """The camera `/dev/videoNUMBER`, or the device or film with a given path.
+
+    `size` (width, height in pixels) is asked for; the camera gives the nearest it has. One thread grabs frames, for
+    drivers keep several in a queue and would hand out an old one; it decodes only those that are asked for.
+    """
+
+    def __init__(self, source: int | str = 0, *, size: tuple[int, int] = (1920, 1080), lag: float = LAG) -> None:
+        self.source = source
+        self.size = size
+        self.lag = lag
+        self.name = f"USB camera {source}"
+        self._grabber: _Grabber | None = None
+
+    def open(self) -> None:
+        device = device_path(self.source)
+        if not device.exists():
+            raise CameraMissing(f"{self.name} is not there.{_others()}", "Plug it in")
+        if not os.access(device, os.R_OK):
+            raise CameraError(
+                f"{self.name} may not be opened by this user.",
+                "Add the user to the group video (sudo adduser USER video)",
+            )
+        self._grabber = _Grabber(self.source, self.size, self.lag, self.name)
+        self._grabber.start()
+        try:
+            self._grabber.wait_for_first(FIRST_FRAME)
+        except CameraError as error:
+            self.close()
+            holder = holder_of(device)
+            if holder is not None:
+                raise CameraBusy(f"{self.name} is in use by {holder}.", "Close that program") from error
+            raise
+
+    def capture(self, after: float, *, timeout: float = PATIENCE) -> Frame:
+        if self._grabber is None:
+            raise CameraMissing(f"{self.name} is not open.", "Try again")
+        return self._grabber.frame_after(after, timeout)
+
+    def close(self) -> None:
+        grabber, self._grabber = self._grabber, None
+        if grabber is not None:
+            grabber.stop()
+
+
+class _Grabber(threading.Thread):
+    """The one thread that touches the OpenCV capture: opens it, grabs, decodes what is asked for, releases it.
+
+    Releasing while another thread is inside `grab` crashes some drivers; so it is done here, however late.
+    """
+
+    def __init__(self, source: int | str, size: tuple[int, int], lag: float, name: str) -> None:
+        super().__init__(name=name, daemon=True)
+        self.source = source
+        self.size = size
+        self.lag = lag
+        self._turn = threading.Condition()
+        self._stopped = False
+        self._grabbed = False
+        self._error: CameraError | None = None
+        self._wanted: float | None = None
+        self._given: Frame | CameraError | None = None
+
+    def wait_for_first(self, timeout: float) -> None:
+        """Return once a frame has come. Raises `CameraError` when none does."""
+        with self._turn:
+            self._turn.wait_for(lambda: self._grabbed or self._error is not None, timeout)
+            if self._error is not None:
+                raise self._error
+            if not self._grabbed:
+                raise CameraTimeout(f"{self.name} gives no pictures.", "Unplug it and plug it in again")
+
+    def frame_after(self, after: float, timeout: float) -> Frame:
+        """Return the first frame exposed after `after`."""
+        with self._turn:
+            self._given = None
+            self._wanted = after
+            self._turn.wait_for(lambda: self._given is not None or self._error is not None, timeout)
+            self._wanted = None
+            given = self._given or self._error
+        if given is None:
+            raise CameraTimeout(f"{self.name} did not answer within {timeout:.1f} s.", "Check its cable and try again")
+        if isinstance(given, CameraError):
+            raise given
+        return given
+
+    def stop(self) -> None:
+        """End the thread; wait for it a second at most, for a driver may hang."""
+        with self._turn:
+            self._stopped = True
+        self.join(1.0)
+
+    def run(self) -> None:
+        capture = None
+        try:
+            capture, film = self._opened()
+            while not self._stopped:
+                self._grab(capture, film)
+        except CameraError as error:
+            self._end(error)
+        except Exception as error:
+            self._end(CameraError(f"{self.name} failed: {error or type(error).__name__}.", "Try again"))
+        finally:
+            if capture is not None:
+                with contextlib.suppress(Exception):
+                    capture.release()
+
+    def _opened(self) -> tuple[Any, float | None]:
+        """Return the running capture, and seconds between frames when it is a film that must not run away."""
+        import cv2
+
+        film = Path(str(self.source)).is_file()
+        capture = cv2.VideoCapture(self.source, cv2.CAP_ANY if film else cv2.CAP_V4L2)
+        if not capture.isOpened():
+            raise CameraMissing(f"{self.name} cannot be opened.", "Unplug it and plug it in again")
+        if film:
+            rate = capture.get(cv2.CAP_PROP_FPS)
+            return capture, 1 / rate if 1 <= rate <= 240 else 1 / 25
+        # Motion JPEG: raw frames of this size do not fit through USB 2 at a useful rate.
+        capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+        capture.set(cv2.CAP_PROP_FRAME_WIDTH, self.size[0])
+        capture.set(cv2.CAP_PROP_FRAME_HEIGHT, self.size[1])
+        return capture, None
+
+    def _grab(self, capture: Any, film: float | None) -> None:
+        began = time.monotonic()
+        if not capture.grab():
+            raise CameraMissing(f"{self.name} was unplugged or has stopped.", "Plug it in again")
+        exposed_at = began if film is not None else self._exposed_at(capture, began)
+        with self._turn:
+            self._grabbed = True
+            wanted = self._wanted
+            self._turn.notify_all()
+        if wanted is not None and exposed_at > wanted:
+            given = self._decoded(capture, exposed_at)
+            with self._turn:
+                if self._wanted == wanted:
+                    self._given, self._wanted = given, None
+                    self._turn.notify_all()
+        if film is not None:
+            time.sleep(max(0.0, film - (time.monotonic() - began)))
+
+    def _exposed_at(self, capture: Any, began: float) -> float:
+        """Return when the grabbed frame was exposed, at the earliest.
+
+        V4L2 stamps frames by the monotonic clock, and OpenCV hands the stamp on as a position in milliseconds; a
+        driver that does not gives something else there. `grab` then waited for this frame, or took one from a queue
+        that was emptied a frame ago.
+        """
+        import cv2
+
+        stamp = float(capture.get(cv2.CAP_PROP_POS_MSEC)) / 1000
+        now = time.monotonic()
+        if now - 2.0 <= stamp <= now:
+            return stamp
+        return began - self.lag
+
+    def _decoded(self, capture: Any, exposed_at: float) -> Frame | CameraError:
+        done, image = capture.retrieve()
+        if not done or not _is_picture(image):
+            return BadPicture(f"{self.name} sent a broken picture.", "Capture again")
+        return Frame(image, exposed_at, metadata={"width": image.shape[1], "height": image.shape[0]})
+
+    def _end(self, error: CameraError) -> None:
+        with self._turn:
+            self._error = error
+            self._turn.notify_all()
+
+
+def _is_picture(image: Image | None) -> bool:
+    return image is not None and image.ndim == 3 and image.shape[2] == 3 and image.size > 0
+
+
+def device_path(source: int | str) -> Path:
+    """Return the file of a source: `/dev/video0` of 0 (or "0"), and of a path the path itself."""
+    text = str(source)
+    return Path(f"/dev/video{text}") if text.isdigit() else Path(text)
+
+
+def holder_of(device: Path) -> str | None:
+    """Return who has `device` open besides ourselves ("guvcview (process 812)"), as far as this user may see it."""
+    try:
+        target = device.resolve()
+        processes = [entry for entry in Path("/proc").iterdir() if entry.name.isdigit()]
+    except OSError:
+        return None
+    for process in processes:
+        if int(process.name) == os.getpid():
+            continue
+        with contextlib.suppress(OSError):
+            for handle in (process / "fd").iterdir():
+                with contextlib.suppress(OSError):
+                    if handle.resolve() == target:
+                        name = (process / "comm").read_text().strip()
+                        return f"{name} (process {process.name})"
+    return None
+
+
+def _others() -> str:
+    there = sorted(path.name.removeprefix("video") for path in Path("/dev").glob("video[0-9]*"))
+    return f" There are: {', '.join(there)}." if there else ""

@@ -1,0 +1,273 @@
+"""The composition root: builds everything of one table, starts it, supervises it, and talks to systemd."""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+import shutil
+import signal
+import socket
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from device.camera.choice import NoCamera, camera_for
+from device.camera.watched import CameraState, Watched
+from device.config import Config
+from device.listening import Listener
+from device.loading import LoadingReader, Reads
+from device.notify import Watchdog, notify
+from device.panel import Panel
+from device.photos import PhotoRing
+from device.station import Station, expected
+from engine.game import GameError
+from engine.journal import Journal
+from engine.table import Table
+
+log = logging.getLogger(__name__)
+
+SILENT = 90.0
+"""Seconds of work without a sign after which the station counts as hung; loading the models takes up to a minute."""
+
+LOW_DISK = 50_000_000
+"""Bytes free below which the page warns; a turn takes a few thousand, a photograph half a million."""
+
+JOIN_DIGITS = 5
+
+Ready = Callable[[Sequence[str], str], None]
+"""Is told the addresses for phones, the best first, and the join code."""
+
+
+class Service:
+    """One table: journal, rules, camera, reader, panel and page. `start` listens at once; slow things follow."""
+
+    def __init__(
+        self,
+        config: Config,
+        *,
+        demo: bool = False,
+        reader: Reads | None = None,
+        pin_factory: Any = None,
+    ) -> None:
+        if demo:
+            config = replace(config, camera=replace(config.camera, backend="rendered"))
+        self.config = config
+        self.journal = Journal(config.journal, now=_now)
+        self.table = Table(self.journal)
+        self.camera: Watched | NoCamera = camera_for(config.camera, lambda: expected(self.table.now()))
+        self.loading = LoadingReader(reader_maker(config.reader.threads) if reader is None else lambda: reader)
+        self.photos = PhotoRing(config.home / "photos", megabytes=config.photos.megabytes)
+        self.station = Station(self.table, self.camera, self.loading, self.photos, patience=config.camera.timeout_s)
+        self.panel = Panel(self.station, config.panel, pin_factory=pin_factory, faulty=self._faulty)
+        self.join_code = config.web.join_code or f"{secrets.randbelow(10**JOIN_DIGITS):0{JOIN_DIGITS}d}"
+        self.watchdog = Watchdog(lambda: self.station.silent_for < SILENT)
+        self.app = self._app()
+        self._listener: Listener | None = None
+        self._stopped = threading.Event()
+
+    @property
+    def port(self) -> int:
+        """The port that is listened on."""
+        return self.config.web.port if self._listener is None else self._listener.port
+
+    def addresses(self) -> list[str]:
+        """Return the addresses of the page for phones, the best first: by number, since names fail on some phones."""
+        host, port = self.config.web.host, "" if self.port == 80 else f":{self.port}"
+        if host not in ("", "0.0.0.0", "::"):
+            return [f"http://{f'[{host}]' if ':' in host else host}{port}"]
+        from webui.address import lan_address
+
+        number = lan_address()
+        hosts = [number or "127.0.0.1"]
+        name = socket.gethostname().split(".")[0]
+        if number is not None and name and name != "localhost":
+            hosts.append(f"{name}.local")
+        return [f"http://{host}{port}" for host in hosts]
+
+    def start(self) -> None:
+        """Listen, then start camera, reader and panel in the background. Raises `OSError` when it cannot listen."""
+        web = self.config.web
+        self._listener = Listener(
+            self.app, host=web.host, port=web.port, live_clients=web.live_clients, upload_mb=web.upload_mb
+        )
+        self._listener.start()
+        self.camera.subscribe(self.station.touch)
+        self.loading.subscribe(self.station.touch)
+        self.station.subscribe(self.panel.show)
+        self.watchdog.start()
+        threading.Thread(target=self._wake, name="waking", daemon=True).start()
+
+    def _wake(self) -> None:
+        """Start what takes long, the cheapest first."""
+        self.panel.open()
+        self.panel.start()
+        self.camera.open()
+        self.loading.start()
+        self.station.touch()
+
+    def wait(self) -> None:
+        """Return when `stop` was asked for."""
+        # In slices: a wait without end would keep Python from running signal handlers on some platforms.
+        while not self._stopped.wait(3600):
+            pass
+
+    def ask_to_stop(self, *_: object) -> None:
+        """Let `wait` return; made for signal handlers."""
+        self._stopped.set()
+
+    def stop(self) -> None:
+        """Let everything go in good order. What is confirmed is on the disk already."""
+        self._stopped.set()
+        self.watchdog.stop()
+        self.app.extensions["jurado"].streams.close()
+        self.station.touch()
+        if self._listener is not None:
+            self._listener.stop()
+        self.panel.close()
+        self.station.close()
+        self.camera.close()
+        self.journal.close()
+
+    def camera_status(self) -> dict[str, Any]:
+        """Return how the camera stands, as phones see it."""
+        status = self.camera.status
+        return {"state": status.state.value, "message": status.message, "name": status.name}
+
+    def health(self) -> dict[str, Any]:
+        """Return what works and what does not: camera, buttons, disk, model and journal, each with a sentence."""
+        parts = {
+            "camera": self._camera_health(),
+            "buttons": self._buttons_health(),
+            "disk": self._disk_health(),
+            "model": self._model_health(),
+            "journal": {"ok": self.table.notice is None, "message": self.table.notice or "Every turn is kept."},
+        }
+        return {"ok": all(part["ok"] for part in parts.values()), **parts}
+
+    def _camera_health(self) -> dict[str, Any]:
+        status = self.camera_status()
+        good = status["state"] != CameraState.FAULT
+        message = status["message"] or (
+            "No camera is set up. Phones can send photographs." if status["state"] == CameraState.NONE else "Ready."
+        )
+        return {"ok": good, **status, "message": message}
+
+    def _buttons_health(self) -> dict[str, Any]:
+        if self.panel.problem is not None:
+            off = self.config.panel.driver == "off"
+            return {"ok": off, "state": "off" if off else "fault", "message": self.panel.problem}
+        return {"ok": True, "state": "on", "message": "Ready."}
+
+    def _disk_health(self) -> dict[str, Any]:
+        home = self.config.home
+        try:
+            free = shutil.disk_usage(home).free
+        except OSError as error:
+            return {"ok": False, "message": f"The folder {home} cannot be looked at ({error.strerror})."}
+        megabytes = free // 1_000_000
+        if not os.access(home, os.W_OK):
+            return {"ok": False, "message": f"The folder {home} cannot be written to.", "free_mb": megabytes}
+        if free < LOW_DISK:
+            message = f"Only {megabytes} MB are free at {home}. Turns may not be kept. Free some space."
+            return {"ok": False, "message": message, "free_mb": megabytes}
+        return {"ok": True, "message": f"{megabytes} MB free.", "free_mb": megabytes}
+
+    def _model_health(self) -> dict[str, Any]:
+        if self.loading.error is not None:
+            return {"ok": False, "state": "fault", "message": self.loading.error.message}
+        if self.loading.loading:
+            return {"ok": True, "state": "loading", "message": "The models are loading."}
+        return {"ok": True, "state": "ready", "message": "Ready."}
+
+    def _faulty(self) -> bool:
+        return self.camera.status.state is CameraState.FAULT or self.loading.error is not None
+
+    def _app(self) -> Any:
+        from webui import create_app
+        from webui.settings import WebSettings
+
+        web = self.config.web
+        return create_app(
+            table=self.table,
+            station=self.station,
+            settings=WebSettings(
+                trust_loopback=web.trust_loopback,
+                hosts=web.hosts,
+                live_clients=web.live_clients,
+                upload_mb=web.upload_mb,
+            ),
+            health=self.health,
+            photos=self.photos.folder,
+            join_code=self.join_code,
+            secret=secret_of(self.config.home),
+            camera=self.camera_status,
+            addresses=self.addresses,
+        )
+
+
+def build(config: Config, *, demo: bool = False) -> Service:
+    """Return one table, not yet started. Raises `GameError` when its journal cannot be used."""
+    return Service(config, demo=demo)
+
+
+def serve(config: Config, *, demo: bool = False, ready: Ready | None = None) -> None:
+    """Run a table until it is told to stop (Ctrl-C, or SIGTERM from systemd).
+
+    Raises `GameError` when the journal cannot be used, `OSError` when the page cannot listen.
+    """
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    service = build(config, demo=demo)
+    try:
+        service.start()
+    except BaseException:
+        service.stop()
+        raise
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, service.ask_to_stop)
+    notify("READY=1\nSTATUS=The table is open.")
+    if ready is not None:
+        ready(service.addresses(), service.join_code)
+    service.wait()
+    notify("STOPPING=1")
+    service.stop()
+
+
+def reader_maker(threads: int) -> Callable[[], Reads]:
+    """Return what builds the real reader; it imports onnxruntime, so it runs in the background."""
+
+    def make() -> Reads:
+        from vision.reader import Reader
+
+        return Reader(threads=threads)
+
+    return make
+
+
+def secret_of(home: Path) -> bytes:
+    """Return the secret that signs this table's cookies, made at the first start and kept for this user's eyes only.
+
+    Raises `GameError` when the folder cannot be written to.
+    """
+    path = home / "secret"
+    try:
+        if path.exists() and len(known := path.read_bytes()) >= 32:
+            return known
+        fresh = secrets.token_bytes(32)
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(handle, "wb") as file:
+            file.write(fresh)
+    except OSError as error:
+        raise GameError(
+            "home_unwritable",
+            f"The folder {home} cannot be used ({error.strerror}). The table was not started. "
+            "Make it writable, or name another folder with JURADO_HOME.",
+        ) from error
+    return fresh
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
