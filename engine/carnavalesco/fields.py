@@ -31,11 +31,16 @@ def kind_of(value: Any) -> str:
     return "a list" if isinstance(value, Sequence) else "an object" if isinstance(value, Mapping) else "no JSON"
 
 
-def record(value: Any, field: str, *, needs: Collection[str] = (), may: Collection[str] = ()) -> Mapping[str, Any]:
-    """Return `value` as an object that has every key of `needs` and no key outside `needs` and `may`."""
-    where = field or "the document"
+def record(
+    value: Any, field: str, *, needs: Collection[str] = (), may: Collection[str] = (), what: str = "The document"
+) -> Mapping[str, Any]:
+    """Return `value` as an object that has every key of `needs` and no key outside `needs` and `may`.
+
+    `what` names it in complaints when it is the whole input and so has no `field`.
+    """
+    where = field or what
     if not isinstance(value, Mapping):
-        raise InvalidInput("bad_type", f"An object was expected at {where}, not {kind_of(value)}.", field or None)
+        raise InvalidInput("bad_type", f"{where} must be an object, not {kind_of(value)}.", field or None)
     for key in value:
         if key not in needs and key not in may:
             known = ", ".join([*needs, *may])

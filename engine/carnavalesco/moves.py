@@ -86,7 +86,7 @@ def read_move(value: Any, setup: Setup) -> AnyMove:
 
 
 def _read_roll(value: Any, setup: Setup) -> AnyMove:
-    given = fields.record(value, "", needs=("move", "dice"))
+    given = fields.record(value, "", needs=("move", "dice"), what="The move")
     dice = fields.entries(given["dice"], "dice", of="dice")
     read = tuple(fields.die(die, fields.inside("dice", at)) for at, die in enumerate(dice))
     for at, die in enumerate(read):
@@ -95,7 +95,7 @@ def _read_roll(value: Any, setup: Setup) -> AnyMove:
 
 
 def _read_take(value: Any, setup: Setup) -> AnyMove:
-    given = fields.record(value, "", needs=("move", "seat", "places"))
+    given = fields.record(value, "", needs=("move", "seat", "places"), what="The move")
     places = fields.entries(given["places"], "places", of="places")
     return Take(
         _read_seat(given["seat"], setup),
@@ -116,12 +116,12 @@ def _read_place(value: Any, field: str) -> Place:
 
 
 def _read_copy(value: Any, setup: Setup) -> AnyMove:
-    given = fields.record(value, "", needs=("move", "division", "numbers"))
+    given = fields.record(value, "", needs=("move", "division", "numbers"), what="The move")
     return CopyStrip(read_division(given["division"], "division"), read_strip(given["numbers"], "numbers"))
 
 
 def _read_base(value: Any, setup: Setup) -> AnyMove:
-    given = fields.record(value, "", needs=("move", "seat", "element", "base"), may=("sum",))
+    given = fields.record(value, "", needs=("move", "seat", "element", "base"), may=("sum",), what="The move")
     base, total = given["base"], given.get("sum")
     return TypeBase(
         _read_seat(given["seat"], setup),

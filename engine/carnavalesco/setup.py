@@ -122,7 +122,7 @@ class Setup:
 
 def read_setup(value: Any, field: str = "") -> Setup:
     """Return the setup written as JSON. Raises `InvalidInput` naming the field."""
-    given = fields.record(value, field, needs=("players",), may=SETUP_KEYS[1:])
+    given = fields.record(value, field, needs=("players",), may=SETUP_KEYS[1:], what="The setup")
     rules = read_house_rules(given.get("house_rules"), fields.inside(field, "house_rules"))
     rules = _with_extra_board(rules, given, field)
     schools = read_schools(given["players"], fields.inside(field, "players"), rules)
