@@ -109,7 +109,10 @@ def read(as_json: bool, game: str | None, photos: tuple[str, ...]) -> None:
         _fail(error, as_json)
     from vision.reader import Reader
 
-    reader = Reader()
+    try:
+        reader = Reader()
+    except (RuntimeError, ValueError, OSError) as error:
+        _fail(GameError("model_missing", str(error)), as_json)
     entries = []
     for photo in photos:
         entries.append(_read_photo(reader, photo, waited_for))
@@ -152,8 +155,7 @@ def _read_photo(reader: Any, photo: str, waited_for: list[Any] | None) -> dict[s
     except Exception as error:  # whatever is wrong with one photograph, the others are still read
         said = str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
         return {"photo": photo, "error": said}
-    took = {**reading.milliseconds, "load": load_ms}
-    took["total"] = sum(value for name, value in took.items() if name != "total")
+    took = {**reading.milliseconds, "load": load_ms, "total": load_ms + reading.milliseconds["total"]}
     return {"photo": photo, **replace(reading, milliseconds=took).as_json()}
 
 
@@ -178,7 +180,7 @@ def bench(folder: Path, as_json: bool, threads: int) -> None:
 
     try:
         figures = measure(folder, threads=threads)
-    except (ValueError, OSError) as error:
+    except (RuntimeError, ValueError, OSError) as error:
         _fail(InvalidInput("bad_folder", str(error), "folder"), as_json)
     if as_json:
         _print(figures)

@@ -141,15 +141,11 @@ class Journal:
         if kinds:
             where += f" AND kind IN ({', '.join('?' * len(kinds))})"
             values += kinds
-        with self._write:
-            rows = self._db.execute(f"SELECT {_COLUMNS} FROM events WHERE {where} ORDER BY seq", values).fetchall()
-        return map(_event, rows)
+        return map(_event, self._rows(f"{where} ORDER BY seq", values))
 
     def of_client(self, client_id: str) -> Event | None:
         """Return the event that a client asked for under its own `client_id`, or None."""
-        with self._write:
-            row = self._db.execute(f"SELECT {_COLUMNS} FROM events WHERE client_id = ?", (client_id,)).fetchone()
-        return None if row is None else _event(row)
+        return next(map(_event, self._rows("client_id = ?", [client_id])), None)
 
     def fresh_id(self) -> str:
         """Return an id that no table has used: this table's id, the next place in its log, and chance."""
@@ -196,6 +192,17 @@ class Journal:
 
     def __exit__(self, *error: object) -> None:
         self.close()
+
+    def _rows(self, where: str, values: list[str]) -> list[tuple[Any, ...]]:
+        try:
+            with self._write:
+                return self._db.execute(f"SELECT {_COLUMNS} FROM events WHERE {where}", values).fetchall()
+        except sqlite3.Error as error:
+            raise JournalError(
+                "journal_unreadable",
+                f"The journal {self.path} cannot be read any more ({error}). What is in play goes on. "
+                "Start Jurado again: it saves what can be read.",
+            ) from error
 
     def _open(self, table_id: str | None) -> sqlite3.Connection:
         rescued: list[Event] = []
@@ -367,10 +374,10 @@ def _is_sound(path: Path) -> bool:
 
 
 def _readable(path: Path) -> list[Event]:
-    """Return the unbroken first events of a file, as far as it can be read."""
+    """Return the unbroken first events of a file, as far as it can be read; the file stays as it is."""
     found: list[Event] = []
     try:
-        db = sqlite3.connect(path)
+        db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
         try:
             for row in db.execute(f"SELECT {_COLUMNS} FROM events ORDER BY seq"):
                 event = _event(row)
