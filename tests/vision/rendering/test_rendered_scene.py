@@ -1,0 +1,142 @@
+"""The truth that comes with a rendered picture fits what the picture shows."""
+
+import cv2
+import numpy as np
+import pytest
+
+from engine.dice import Die, Shape
+from vision.rendering import draw_die_value, draw_look, draw_stage, render_crop, render_scene
+from vision.rendering.layout import footprint, lay_out
+from vision.rendering.scene import draw_looks
+from vision.rendering.solid import place_die
+
+DICE = [
+    Die("red", 5),
+    Die("blue", 2, Shape.D20),
+    Die("white", 4, Shape.D4),
+    Die("green", 7, Shape.D8),
+    Die("black", 10, Shape.D10),
+    Die("pink", 12, Shape.D12),
+]
+SMALL = {"width": 480, "height": 360, "die_pixels": (45, 55)}
+
+
+def test_the_same_seed_draws_the_same_picture():
+    one, two = (render_scene(np.random.default_rng(3), DICE, **SMALL) for _ in range(2))
+    assert (one.image == two.image).all()
+    assert [die.box for die in one.dice] == [die.box for die in two.dice]
+    assert (render_scene(np.random.default_rng(4), DICE, **SMALL).image != one.image).any()
+
+
+def test_a_scene_holds_the_dice_that_were_asked_for_in_order():
+    scene = render_scene(np.random.default_rng(1), DICE, **SMALL)
+    assert scene.image.shape == (360, 480, 3)
+    assert scene.image.dtype == np.uint8
+    assert [die.die for die in scene.dice] == DICE
+
+
+@pytest.mark.parametrize("shape", Shape)
+def test_the_value_is_on_the_face_that_looks_up(shape):
+    rng = np.random.default_rng(2)
+    for value in range(1, shape.faces + 1):
+        placed = place_die(rng, Die("red", value, shape), draw_look(rng, "red"), 3, 4)
+        assert placed.prints.values[placed.up] == value
+        up = placed.solid.vertices[placed.up] if shape is Shape.D4 else placed.solid.normals[placed.up]
+        assert (placed.turn @ up)[2] == pytest.approx(np.linalg.norm(up))
+        assert placed.vertices[:, 2].min() == pytest.approx(0, abs=1e-9)
+
+
+def test_only_where_a_die_lies_and_its_shadow_falls_does_the_picture_change():
+    stage = draw_stage(np.random.default_rng(8), 480, 360, calm=True, die_pixels=(45, 55), tilt=(10, 20))
+    die = [Die("red", 3)]
+    look = [draw_look(np.random.default_rng(9), "red", pips=True, plain=True)]
+    full = render_scene(np.random.default_rng(5), die, looks=look, stage=stage, clutter=0)
+    x, y, w, h = full.dice[0].box
+    empty = render_scene(np.random.default_rng(5), [], stage=stage, clutter=0)
+    change = np.abs(full.image.astype(int) - empty.image).max(axis=2).astype(float)
+    inside = change[int(y + 0.3 * h) : int(y + 0.7 * h), int(x + 0.3 * w) : int(x + 0.7 * w)].mean()
+    far = np.ones(change.shape, bool)
+    far[max(0, int(y - 1.2 * h)) : int(y + 2.2 * h), max(0, int(x - 1.2 * w)) : int(x + 2.2 * w)] = False
+    assert inside > 40
+    assert change[far].mean() < 12  # noise and exposure alone
+
+
+@pytest.mark.parametrize("shape", Shape)
+def test_the_box_holds_the_print_and_the_print_is_where_the_truth_says(shape):
+    rng = np.random.default_rng(11)
+    for value in (1, 2, 4):
+        crop = render_crop(rng, Die("white", value, shape), size=96, neighbours=0, hard=0, tilt=(0, 25))
+        truth = crop.dice[0]
+        x, y, w, h = truth.box
+        assert x < truth.centre[0] < x + w
+        assert y < truth.centre[1] < y + h
+        assert max(w, h) == pytest.approx(0.72 * 96, rel=0.2)
+        assert np.linalg.det(truth.jacobian) > 0
+        assert len(truth.prints) == (3 if shape is Shape.D4 else 1)
+        assert truth.visible > 0.97
+
+
+def test_ink_lies_under_the_print_of_a_plain_one():
+    rng = np.random.default_rng(21)
+    for _ in range(6):
+        look = draw_look(rng, "white", pips=True, plain=True)
+        crop = render_crop(
+            rng, Die("white", 1), size=96, neighbours=0, hard=0, look=look, tilt=(0, 20), fill=(0.8, 0.82)
+        )
+        truth = crop.dice[0]
+        grey = crop.image.mean(axis=2)
+        side = np.array(truth.centre) + truth.jacobian @ [0.7, 0.0]
+        centre = grey[round(truth.centre[1]), round(truth.centre[0])]
+        assert centre < grey[round(side[1]), round(side[0])] - 30
+
+
+def test_dice_never_lie_inside_one_another():
+    rng = np.random.default_rng(6)
+    for _ in range(3):
+        dice = [draw_die_value(rng) for _ in range(14)]
+        stage = draw_stage(rng, 640, 480, die_pixels=(40, 50))
+        placed, _ = lay_out(rng, dice, draw_looks(rng, dice), stage.view, [])
+        outlines = [footprint(die) for die in placed]
+        for i, one in enumerate(outlines):
+            for other in outlines[:i]:
+                assert not _one_holds_a_corner_of(one, other)
+
+
+def _one_holds_a_corner_of(one, other):
+    shrunk = one.mean(axis=0) + (one - one.mean(axis=0)) * 0.999
+    hull = shrunk.astype(np.float32).reshape(-1, 1, 2)
+    return any(cv2.pointPolygonTest(hull, (float(x), float(y)), False) > 0 for x, y in other)
+
+
+def test_a_table_too_full_makes_the_dice_smaller_not_fewer():
+    dice = [Die("red", 1 + i % 6) for i in range(40)]
+    scene = render_scene(np.random.default_rng(2), dice, width=320, height=240, die_pixels=(60, 60), clutter=0)
+    assert len(scene.dice) == 40
+
+
+def test_hard_scenes_hold_cocked_and_half_hidden_dice_and_say_so():
+    rng = np.random.default_rng(12)
+    truths = []
+    for _ in range(8):
+        truths += render_scene(rng, [Die("red", 4)] * 4, hard=1.0, clutter=0, **SMALL).dice
+    assert any(die.cocked for die in truths)
+    assert any(die.visible < 0.85 for die in truths)
+    easy = render_scene(rng, [Die("red", 4)] * 4, clutter=0, **SMALL).dice
+    assert not any(die.cocked for die in easy)
+
+
+def test_red_dice_look_red_and_white_ones_white():
+    rng = np.random.default_rng(31)
+    for colour in ("red", "white", "blue", "black"):
+        look = draw_look(rng, colour, pips=True, plain=True)
+        scene = render_scene(rng, [Die(colour, 1)], looks=[look], calm=True, **SMALL)
+        truth = scene.dice[0]
+        spot = np.array(truth.centre) + truth.jacobian @ [0.6, 0.6]
+        blue, green, red = (int(v) for v in scene.image[round(spot[1]), round(spot[0])])
+        fits = {
+            "red": red > 1.4 * max(blue, green),
+            "blue": blue > 1.2 * red,
+            "white": min(red, green, blue) > 110,
+            "black": max(red, green, blue) < 110,
+        }
+        assert fits[colour], (colour, blue, green, red)
