@@ -123,15 +123,26 @@ def read(as_json: bool, game: str | None, photos: tuple[str, ...]) -> None:
     sys.exit(1 if any("error" in entry for entry in entries) else 0)
 
 
+_SEATINGS: Sequence[tuple[int, dict[str, Any]]] = (
+    (2, {}),
+    (3, {}),
+    (4, {}),
+    (1, {"solo": {"colours": ["red", "blue"]}}),
+    (5, {"extra_board": True}),
+)
+"""The ways to sit down to a game, the commonest first; a game refuses those it does not have."""
+
+
 def first_expectations(key: str) -> list[Any]:
     """Return the dice that a game waits for first, for every number of players it can have. Raises `GameError`."""
     from engine.game import game_named
 
     game = game_named(key)
     found = []
-    for seats in (2, 3, 4, 1, 5):
+    for seats, more in _SEATINGS:
+        players = [{"name": f"Player {seat + 1}"} for seat in range(seats)]
         try:
-            expects = game.expects(game.setup({"players": [{"name": f"Player {seat + 1}"} for seat in range(seats)]}))
+            expects = game.expects(game.setup({"players": players, **more}))
         except GameError:
             continue
         if expects is not None and expects not in found:

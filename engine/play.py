@@ -212,7 +212,10 @@ class Play:
         turn = self.turns[index]
         name = turn.move["move"]
         number = sum(1 for other in self.turns[: index + 1] if other.move["move"] == name)
-        seat = self.game.actor(self._before(index), turn.move)
+        before = self._before(index)
+        seat = self.game.actor(before, turn.move)
+        if seat is None:
+            seat = self.game.prompt(before).seat
         if seat is None:
             return f"{str(name).capitalize()} {number}"
         return f"{self.game.seats(self.first)[seat]}'s {name} {number}"

@@ -16,7 +16,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from device.cli import LONGEST_LINE, main
+from device.cli import LONGEST_LINE, first_expectations, main
+from engine.game import GameError, canonical_json
 from engine.journal import Journal
 from engine.table import Table
 
@@ -155,7 +156,6 @@ def test_half_a_surrogate_pair_in_a_name_comes_out_as_it_went_in() -> None:
 
 def test_a_game_is_exported_and_replayed_to_the_same_state(tmp_path: Path) -> None:
     setup = {"players": [{"name": "Ana"}, {"name": "Bia"}]}
-    dice = [{"colour": colour, "value": value} for colour in ("red", "blue", "green") for value in (1, 2, 3, 4)]
     with Journal(tmp_path / "journal.sqlite3", now=lambda: "2026-11-29T20:00:00Z") as journal:
         table = Table(journal)
         table.open_game("carnavalesco", setup)
@@ -175,7 +175,7 @@ def test_a_game_is_exported_and_replayed_to_the_same_state(tmp_path: Path) -> No
     replayed = jurado("replay", text=exported.stdout)
     assert replayed.exit_code == 0
     document = json.loads(replayed.stdout)
-    assert game.dump(game.load(json.dumps(document["state"]))) == kept
+    assert game.dump(game.load(canonical_json(document["state"]))) == kept
     assert {"state", "scoreboard", "prompt", "outcome"} <= set(document)
 
 
@@ -190,7 +190,8 @@ def test_exporting_what_is_not_there_is_an_error(tmp_path: Path) -> None:
 
 
 def test_an_illegal_move_in_a_replay_is_named_by_its_place() -> None:
-    document = {"game": "carnavalesco", "setup": {"players": [{"name": "Ana"}]}, "moves": [{"move": "fly"}]}
+    setup = {"players": [{"name": "Ana"}, {"name": "Bia"}]}
+    document = {"game": "carnavalesco", "setup": setup, "moves": [{"move": "fly"}]}
     done = jurado("replay", text=json.dumps(document))
     assert done.exit_code == 2
     assert json.loads(done.stdout)["error"]["move"] == 0
@@ -202,6 +203,12 @@ def test_the_doctor_prints_findings_for_people_and_as_json(tmp_path: Path) -> No
     problems = [finding for finding in findings if finding["verdict"] == "problem"]
     assert done.exit_code == (1 if problems else 0)
     assert "machine:" in jurado("doctor", "--home", str(tmp_path)).stdout
+
+
+def test_a_game_waits_first_for_as_many_dice_as_its_seats_need() -> None:
+    assert [expects.count for expects in first_expectations("carnavalesco")] == [12, 10, 12, 8, 14]
+    with pytest.raises(GameError, match="There is no game"):
+        first_expectations("chess")
 
 
 def free_port() -> int:

@@ -102,3 +102,10 @@ def test_every_setting_is_documented_with_its_default_and_what_is_allowed() -> N
 def test_nothing_is_documented_that_is_no_setting() -> None:
     documented = re.findall(r"^\| `(\w+\.\w+)` \|", DOCUMENT.read_text(encoding="utf-8"), re.MULTILINE)
     assert documented == [f"{section}.{one.name}" for section, one in ALL]
+
+
+def test_every_setting_is_used_outside_the_settings_themselves() -> None:
+    room = DOCUMENT.parents[1] / "device"
+    used = "".join(file.read_text(encoding="utf-8") for file in room.rglob("*.py") if file.name != "config.py")
+    unused = [f"{section}.{one.name}" for section, one in ALL if not re.search(rf"\.{one.name}\b", used)]
+    assert unused == []
