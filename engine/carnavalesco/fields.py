@@ -9,6 +9,7 @@ from engine.dice import DiceError, Die, Shape, check_colour
 from engine.game import InvalidInput
 
 _NAME_LENGTH = 60
+_JOINER = "\u200d"  # joins emoji; phones type it, and it prints nothing of its own
 
 
 def inside(field: str, key: str | int) -> str:
@@ -91,7 +92,7 @@ def name(value: Any, field: str) -> str:
     """Return a school's or player's name: printable text, not blank, at most 60 characters."""
     if not isinstance(value, str):
         raise InvalidInput("bad_type", f"A name must be text, not {kind_of(value)}.", field)
-    if not value.strip() or not value.isprintable() or len(value) > _NAME_LENGTH:
+    if not value.strip() or not value.replace(_JOINER, "").isprintable() or len(value) > _NAME_LENGTH:
         raise InvalidInput(
             "bad_name",
             f"A name must be printable text of 1 to {_NAME_LENGTH} characters. Choose another one.",

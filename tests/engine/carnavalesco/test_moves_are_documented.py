@@ -1,0 +1,74 @@
+"""docs/moves.md holds every move, setup key, house rule and error code, and its examples work."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.carnavalesco import ELEMENTS, HOUSE_RULES, PLAYER_KEYS, SETUP_KEYS
+from engine.carnavalesco.moves import read_move
+from engine.game import games
+
+ROOT = Path(__file__).resolve().parents[3]
+DOC = (ROOT / "docs" / "moves.md").read_text(encoding="utf-8")
+RAISED = re.compile(r'(?:InvalidInput|IllegalMove|GameError)\(\s*"(\w+)"|code(?:: str)? ?= ?"(\w+)"')
+
+
+def section(game: str) -> str:
+    """Return what the document says of `game`."""
+    assert f"\n## {game}\n" in DOC, f"docs/moves.md has no chapter on {game}"
+    return DOC.split(f"\n## {game}\n")[1].split("\n## ")[0]
+
+
+def examples(text: str) -> list[dict[str, Any]]:
+    return [json.loads(block) for block in re.findall(r"```json\n(.*?)```", text, re.DOTALL)]
+
+
+@pytest.mark.parametrize("game", sorted(games()))
+def test_every_move_has_its_chapter_with_an_example(game: str) -> None:
+    text = section(game)
+    for move in games()[game].moves:
+        assert f"\n### {move}\n" in text, f"docs/moves.md does not document {move} of {game}"
+        chapter = text.split(f"\n### {move}\n")[1].split("\n### ")[0]
+        assert [example["move"] for example in examples(chapter)] == [move]
+        assert "Errors:" in chapter
+
+
+def test_every_setup_key_is_there() -> None:
+    text = section("carnavalesco")
+    for key in (*SETUP_KEYS, *(f"players[].{key}" for key in PLAYER_KEYS)):
+        assert f"| `{key}` |" in text, key
+    assert all(f"`{element}`" in text for element in ELEMENTS)
+
+
+@pytest.mark.parametrize("switch", HOUSE_RULES)
+def test_every_house_rule_is_there_with_its_values_default_first(switch: str) -> None:
+    values = ", ".join(f"`{value}`" for value in HOUSE_RULES[switch])
+    assert f"| `{switch}` | {values} |" in section("carnavalesco")
+
+
+def test_every_error_code_is_there() -> None:
+    sources = [
+        *(ROOT / "engine" / "carnavalesco").glob("*.py"),
+        ROOT / "engine" / "score.py",
+        ROOT / "engine" / "game.py",
+    ]
+    codes = {
+        code for path in sources for pair in RAISED.findall(path.read_text(encoding="utf-8")) for code in pair if code
+    }
+    assert len(codes) > 30
+    missing = sorted(code for code in codes if f"`{code}`" not in DOC)
+    assert not missing, f"docs/moves.md does not name the error codes {missing}"
+
+
+def test_the_examples_work() -> None:
+    game = games()["carnavalesco"]
+    start, roll, take, strip, base = examples(section("carnavalesco"))
+    state = game.setup(start)
+    for move in (roll, take, strip):
+        state = game.apply(state, move)
+    read_move(base, state.setup)
