@@ -113,7 +113,7 @@ class Thing:
         # the print's square is laid over the outline's own axes
         axis = self.outline[1] - self.outline[0]
         axis = axis / np.linalg.norm(axis)
-        flat = (self.outline - self.middle) @ np.stack([axis, [-axis[1], axis[0]]], axis=1)
+        flat = (self.outline - self.middle) @ np.stack([axis, [axis[1], -axis[0]]], axis=1)
         low, high = flat.min(axis=0), flat.max(axis=0)
         source = ((flat - low) / (high - low) * [columns - 1, rows - 1]).astype(np.float32)
         target = (pixels * SAMPLING).astype(np.float32)

@@ -14,6 +14,7 @@ from engine.dice import Die
 from vision.rendering.clutter import Thing, draw_cover
 from vision.rendering.looks import Look
 from vision.rendering.solid import PlacedDie, place_die
+from vision.rendering.tray import Tray
 from vision.rendering.view import View
 
 Array = NDArray[np.float64]
@@ -29,6 +30,7 @@ def lay_out(
     view: View,
     things: Sequence[Thing],
     *,
+    tray: Tray | None = None,
     hard: float = 0.0,
 ) -> tuple[list[PlacedDie], list[Thing]]:
     """Return every die placed where the view sees it, and the things that hide parts of some of them.
@@ -40,7 +42,7 @@ def lay_out(
         placed: list[PlacedDie] = []
         for die, look in zip(dice, looks, strict=True):
             fitted = look if shrink == 1 else replace(look, radius=look.radius * shrink)
-            found = _find_place(rng, die, fitted, view, placed, things, hard)
+            found = _find_place(rng, die, fitted, view, placed, things, tray, hard)
             if found is None:
                 break
             placed.append(found)
@@ -58,6 +60,7 @@ def _find_place(
     view: View,
     placed: Sequence[PlacedDie],
     things: Sequence[Thing],
+    tray: Tray | None,
     hard: float,
 ) -> PlacedDie | None:
     cocked = rng.random() < hard * 0.5
@@ -73,6 +76,8 @@ def _find_place(
             pixel = rng.uniform(margin, 1 - margin, 2) * [view.width, view.height]
             spot = view.on_table(pixel[None], flat.place[2])[0, :2]
         moved = replace(flat, place=np.array([spot[0], spot[1], flat.place[2]]))
+        if tray is not None and not tray.holds(footprint(moved)):
+            continue
         if _in_sight(moved, view) and not _collides(moved, placed, things):
             return moved
     return None

@@ -18,8 +18,12 @@ Photo = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True)
 class Lens:
-    """`exposure` in stops off the right one, `blur` and `smear` in px, `noise` in grey levels, `quality` of JPEG."""
+    """What a camera adds: `metering` 0 exposes for the picture, 1 for the light on the table, `exposure` is stops off.
 
+    `blur` and `smear` in pixels, `noise` in grey levels, `quality` of JPEG.
+    """
+
+    metering: float
     exposure: float
     balance: tuple[float, float, float]
     contrast: float
@@ -37,7 +41,8 @@ def draw_lens(rng: np.random.Generator, *, calm: bool = False) -> Lens:
     """Return a random lens; `calm` is a camera that was set up with care."""
     if calm:
         return Lens(
-            exposure=float(rng.normal(0.1, 0.1)),
+            metering=float(rng.uniform(0.8, 1)),
+            exposure=float(rng.normal(0, 0.1)),
             balance=(float(rng.uniform(0.96, 1.05)), 1.0, float(rng.uniform(0.96, 1.05))),
             contrast=float(rng.uniform(0.95, 1.1)),
             saturation=float(rng.uniform(0.92, 1.1)),
@@ -50,7 +55,8 @@ def draw_lens(rng: np.random.Generator, *, calm: bool = False) -> Lens:
             quality=int(rng.integers(82, 96)),
         )
     return Lens(
-        exposure=float(rng.normal(0, 0.45)),
+        metering=float(rng.uniform(0, 1)),
+        exposure=float(rng.normal(0, 0.4)),
         balance=(float(rng.uniform(0.82, 1.18)), 1.0, float(rng.uniform(0.82, 1.18))),
         contrast=float(rng.uniform(0.8, 1.35)),
         saturation=float(rng.uniform(0.6, 1.35)),
@@ -71,11 +77,11 @@ def expose(rng: np.random.Generator, picture: Picture, lens: Lens, anchor: float
     scaled = picture * (np.array(lens.balance, np.float32) * np.float32(gain))
     if lens.vignette:
         scaled *= _vignette(width, height, lens.vignette)[..., None]
-    if lens.blur > 0.3:
-        scaled = cv2.GaussianBlur(scaled, (0, 0), lens.blur)
-    if lens.smear:
-        scaled = cv2.filter2D(scaled, -1, _smear_kernel(lens.smear, lens.smear_angle))
     photo = _develop(scaled, lens)
+    if lens.blur > 0.3:
+        photo = cv2.GaussianBlur(photo, (0, 0), lens.blur)
+    if lens.smear:
+        photo = cv2.filter2D(photo, -1, _smear_kernel(lens.smear, lens.smear_angle))
     if lens.sharpen:
         photo = cv2.addWeighted(photo, 1 + lens.sharpen, cv2.GaussianBlur(photo, (0, 0), 1.2), -lens.sharpen, 0)
     photo = _grained(rng, photo, lens.noise)

@@ -25,7 +25,7 @@ _RANGES: dict[str, tuple[tuple[float, float, float, float, float, float], ...]] 
     "yellow": ((45, 61, 0.65, 1.0, 0.8, 1.0),),
     "green": ((82, 162, 0.5, 1.0, 0.28, 0.85),),
     "blue": ((196, 242, 0.55, 1.0, 0.38, 0.92),),
-    "purple": ((262, 296, 0.4, 0.9, 0.26, 0.66),),
+    "purple": ((262, 296, 0.5, 0.9, 0.3, 0.66),),
     "pink": ((318, 350, 0.28, 0.62, 0.85, 1.0), (318, 336, 0.6, 0.85, 0.82, 1.0)),
     "brown": ((12, 30, 0.5, 0.82, 0.24, 0.48),),
 }
@@ -54,10 +54,13 @@ def brightness(colour: Colour) -> float:
     return float(colour @ np.array([0.0722, 0.7152, 0.2126], np.float32))
 
 
-def draw_colour(rng: np.random.Generator, name: str) -> Colour:
-    """Return one linear BGR that people call `name`; a name that Jurado doesn't know by itself gives grey."""
+def draw_colour(rng: np.random.Generator, name: str, *, typical: bool = False) -> Colour:
+    """Return one linear BGR that people call `name`, the plainest of it when `typical`.
+
+    A name that Jurado doesn't know by itself gives grey.
+    """
     ranges = _RANGES.get(name, _RANGES["grey"])
-    low = ranges[int(rng.integers(len(ranges)))] if rng.random() < 0.5 else ranges[0]
+    low = ranges[0] if typical or rng.random() < 0.5 else ranges[int(rng.integers(len(ranges)))]
     hue, saturation, value = (rng.uniform(low[k], low[k + 1]) for k in (0, 2, 4))
     return linear(colorsys.hsv_to_rgb((hue % 360) / 360, saturation, value))
 
@@ -120,7 +123,7 @@ def draw_look(
     `pips` None leaves it to chance; `fonts` is how many faces of type there are; `plain` keeps to what is easily read:
     opaque, unworn, well-contrasted, with marks that tell 6 from 9.
     """
-    base = draw_colour(rng, colour)
+    base = draw_colour(rng, colour, typical=plain)
     pattern: Pattern = "plain"
     if not plain or rng.random() < 0.25:
         pattern = rng.choice(

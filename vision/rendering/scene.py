@@ -22,9 +22,12 @@ from vision.rendering.looks import RADIUS_MM, Look, draw_look
 from vision.rendering.numerals import FontBook, built_in_fonts
 from vision.rendering.solid import PlacedDie, place_die
 from vision.rendering.table import Caster, draw_table
+from vision.rendering.tray import Tray, draw_tray
 from vision.rendering.view import View, look_at
 
 Picture = NDArray[np.float32]
+
+_GREY = np.array([0.0722, 0.7152, 0.2126], np.float32)
 
 COMMON_MM = 18.0
 """Width in mm at which a common d6 lying askew is seen: what `die_pixels` measures."""
@@ -59,6 +62,7 @@ class Stage:
     ground_seed: int
     light: Lighting
     lens: Lens
+    tray: Tray | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +100,8 @@ def render_scene(
     if stage is None:
         stage = draw_stage(rng, width, height, calm=calm, die_pixels=die_pixels, tilt=tilt)
     chosen = list(looks) if looks is not None else draw_looks(rng, dice, fonts=len(book), plain=calm)
-    things = _draw_clutter(rng, stage.view, clutter, calm)
-    placed, covers = lay_out(rng, dice, chosen, stage.view, things, hard=hard)
+    things = _draw_clutter(rng, stage, clutter, calm)
+    placed, covers = lay_out(rng, dice, chosen, stage.view, things, tray=stage.tray, hard=hard)
     return _photograph(rng, stage, placed, [*things, *covers], book)
 
 
@@ -193,20 +197,23 @@ def draw_stage(
     calm: bool = False,
     die_pixels: tuple[float, float] = (45, 90),
     tilt: tuple[float, float] | None = None,
+    tray: bool | None = None,
 ) -> Stage:
-    """Return a random table without dice; the arguments are those of `render_scene`."""
+    """Return a random table without dice; `tray` None leaves a tray to chance, the rest is as for `render_scene`."""
     lean = tilt if tilt is not None else ((0, 18) if calm else (0, 45))
     view = _draw_view(rng, width, height, die_pixels, lean)
-    return _staged(rng, view, calm)
+    wanted = rng.random() < (0.5 if calm else 0.3) if tray is None else tray
+    return _staged(rng, view, calm, draw_tray(rng, view, calm=calm) if wanted else None)
 
 
-def _staged(rng: np.random.Generator, view: View, calm: bool) -> Stage:
+def _staged(rng: np.random.Generator, view: View, calm: bool, tray: Tray | None = None) -> Stage:
     return Stage(
         view,
         draw_ground(rng, calm=calm),
         int(rng.integers(2**31)),
         draw_lighting(rng, calm=calm),
         draw_lens(rng, calm=calm),
+        tray,
     )
 
 
@@ -227,10 +234,13 @@ def _draw_view(
     )
 
 
-def _draw_clutter(rng: np.random.Generator, view: View, clutter: int | None, calm: bool) -> list[Thing]:
+def _draw_clutter(rng: np.random.Generator, stage: Stage, clutter: int | None, calm: bool) -> list[Thing]:
     if clutter is None:
         clutter = 0 if calm or rng.random() < 0.4 else int(rng.integers(1, 14))
-    return draw_things(rng, view, clutter)
+    things = draw_things(rng, stage.view, clutter)
+    if stage.tray is None:
+        return things
+    return [thing for thing in things if not stage.tray.crosses(thing.outline)]
 
 
 def _photograph(
@@ -241,23 +251,24 @@ def _photograph(
     fonts: FontBook,
 ) -> Scene:
     view, light, ground = stage.view, stage.light, stage.ground
+    floor = ground if stage.tray is None else stage.tray.ground
     casters = [Caster(_rounded_corners(die), die.look.clear) for die in placed]
     casters += [Caster(thing.corners()) for thing in things]
-    picture = draw_table(np.random.default_rng(stage.ground_seed), ground, view, light, casters)
+    picture = draw_table(np.random.default_rng(stage.ground_seed), ground, view, light, casters, stage.tray)
     owner = np.full((view.height, view.width), -1, np.int16)
     whole = np.zeros(len(placed))
     items: list[PlacedDie | Thing] = [*placed, *things]
     for item in sorted(items, key=lambda item: -_depth(item, view)):
         if isinstance(item, PlacedDie):
-            sprite = draw_die(item, view, light, ground.mean, fonts, placed)
+            sprite = draw_die(item, view, light, floor.mean, fonts, placed)
             number = next(i for i, die in enumerate(placed) if die is item)
         else:
-            sprite, number = item.draw(view, light, ground.mean), -1
+            sprite, number = item.draw(view, light, floor.mean), -1
         if sprite is not None:
             seen = _paint(picture, owner, sprite, number)
             if number >= 0:
                 whole[number] = seen
-    image = expose(rng, picture, stage.lens, _anchor(picture))
+    image = expose(rng, picture, stage.lens, _anchor(picture, light, stage.lens.metering))
     dice = [_label(die, view, owner, i, float(whole[i])) for i, die in enumerate(placed)]
     return Scene(image, tuple(dice))
 
@@ -282,11 +293,13 @@ def _paint(picture: Picture, owner: NDArray[np.int16], sprite: Sprite, number: i
     return int(mine.sum())
 
 
-def _anchor(picture: Picture) -> float:
-    """Return the brightness a camera would expose for: the mean, but never so that much is burnt out."""
+def _anchor(picture: Picture, light: Lighting, metering: float) -> float:
+    """Return the brightness that becomes middle grey: the picture's own, never burning much out, or the light's."""
     small = cv2.resize(picture, (64, 48), interpolation=cv2.INTER_AREA)
-    grey = small @ np.array([0.0722, 0.7152, 0.2126], np.float32)
-    return max(float(grey.mean()) ** 0.45 * 0.2**0.55, float(np.quantile(grey, 0.97)) * 0.26)
+    grey = small @ _GREY
+    seen = max(float(grey.mean()) ** 0.45 * 0.2**0.55, float(np.quantile(grey, 0.97)) * 0.26)
+    falling = float((light.glow + light.key * np.float32(light.towards[2])) @ _GREY) * 0.24
+    return seen ** (1 - metering) * falling**metering
 
 
 def _label(die: PlacedDie, view: View, owner: NDArray[np.int16], number: int, whole: float) -> RenderedDie:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from vision.rendering.grounds import Ground
 from vision.rendering.lights import DOME, Lighting
 from vision.rendering.noise import SIZE
+from vision.rendering.tray import Tray
 from vision.rendering.view import View
 
 Array = NDArray[np.float64]
@@ -29,28 +30,55 @@ class Caster:
 
 
 def draw_table(
-    rng: np.random.Generator, ground: Ground, view: View, light: Lighting, casters: Sequence[Caster]
+    rng: np.random.Generator,
+    ground: Ground,
+    view: View,
+    light: Lighting,
+    casters: Sequence[Caster],
+    tray: Tray | None = None,
 ) -> Picture:
-    """Return the table without anything on it but shadows, in linear light."""
+    """Return the table, and the tray on it, without anything on them but shadows, in linear light."""
     shown = _seen_ground(rng, ground, view)
-    open_key = _key_map(view, light, casters)
     open_sky = _contact_map(view, casters)
+    all_casters = casters if tray is None or not tray.height else [*casters, Caster(tray.outside(), 0.3)]
+    open_key = _key_map(view, light, all_casters)
+    shine = ground.shine
+    if tray is not None:
+        floor = tray.floor_mask(view)
+        inside = _seen_ground(rng, tray.ground, view)
+        shown += (inside - shown) * floor[..., None]
+        shine = tray.ground.shine
+        if tray.height:
+            inner_key = np.minimum(_key_map(view, light, casters), tray.inner_shadow(view, light))
+            open_key += (inner_key - open_key) * floor
+            scale = view.focal / float(np.linalg.norm(view.eye))
+            around = _coarse_blur(floor, 0.5 * tray.height * scale)
+            open_sky *= 1 - floor * np.clip(1 - around, 0, 0.6)
     slope = rng.uniform(-0.25, 0.25, 2)
     x = np.linspace(-1, 1, view.width, dtype=np.float32) * slope[0]
     y = np.linspace(-1, 1, view.height, dtype=np.float32) * slope[1]
     open_key *= 1 + x[None, :] + y[:, None]
     key = light.key * np.float32(light.towards[2])
-    lit = cv2.merge([open_sky * float(light.glow[c]) + open_key * float(key[c]) for c in range(3)])
-    shown *= lit
-    if ground.shine > 0.02:
-        shown += _glare(view, light, ground.shine)
+    shown *= cv2.merge([open_sky * float(light.glow[c]) + open_key * float(key[c]) for c in range(3)])
+    if tray is not None:
+        tray.draw_walls(shown, view, light)
+    if shine > 0.02:
+        shown += _glare(view, light, shine)
     return shown
+
+
+def _coarse_blur(mask: Picture, sigma: float) -> Picture:
+    """Return a wide blur, computed on a quarter of the pixels a side."""
+    small = cv2.resize(mask, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+    soft = cv2.GaussianBlur(small, (0, 0), max(sigma / 4, 0.5))
+    return cv2.resize(soft, mask.shape[::-1], interpolation=cv2.INTER_LINEAR)
 
 
 def _seen_ground(rng: np.random.Generator, ground: Ground, view: View) -> Picture:
     angle = rng.uniform(0, 2 * np.pi)
     zoom = SIZE / ground.span
-    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]) * zoom
+    # the world's y runs up, a picture's down
+    turn = np.array([[np.cos(angle), np.sin(angle)], [np.sin(angle), -np.cos(angle)]]) * zoom
     to_tile = np.eye(3)
     to_tile[:2, :2] = turn
     to_tile[:2, 2] = rng.uniform(0, SIZE, 2)
