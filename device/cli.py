@@ -9,6 +9,7 @@ import socket
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
@@ -61,18 +62,23 @@ def serve(demo: bool, host: str | None, port: int | None, home: Path | None, fil
     from device import service
 
     try:
-        service.serve(config, demo=demo, ready=announce)
+        service.serve(config, demo=demo, ready=partial(announce, everywhere=web.host in ("0.0.0.0", "::")))
     except GameError as error:
         raise Failure(error.message) from error
     except OSError as error:
         raise Failure(_not_listening(error, web.host, web.port)) from error
 
 
-def announce(addresses: Sequence[str], join_code: str) -> None:
-    """Print where phones find the table: `addresses` (the best for a phone first), the join code, and a QR code."""
+def announce(addresses: Sequence[str], join_code: str, *, everywhere: bool = False) -> None:
+    """Print where the table is: its addresses (the best for a phone first), the join code, and a QR code with both.
+
+    `everywhere`: it listens on all addresses of this machine, so on localhost too.
+    """
     import segno
 
-    for address in addresses:
+    port = addresses[0].removeprefix("http://").rpartition("]")[2].partition(":")[2]
+    here = [f"http://localhost{f':{port}' if port else ''}"] if everywhere else []
+    for address in [*addresses, *here]:
         click.echo(f"  {address}")
     click.echo(f"  join code: {join_code}\n")
     picture = io.StringIO()

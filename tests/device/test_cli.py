@@ -16,7 +16,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from device.cli import LONGEST_LINE, first_expectations, main
+from device.cli import LONGEST_LINE, announce, first_expectations, main
 from engine.game import GameError, canonical_json
 from engine.journal import Journal
 from engine.table import Table
@@ -211,6 +211,67 @@ def test_a_game_waits_first_for_as_many_dice_as_its_seats_need() -> None:
         first_expectations("chess")
 
 
+@pytest.fixture(scope="module")
+def photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A rendered photograph of a first roll, twelve six-sided dice of the usual colours."""
+    import cv2
+    import numpy as np
+
+    from engine.dice import Die
+    from vision.rendering import render_scene
+
+    if not list((ROOT / "models").glob("*.onnx")):
+        pytest.skip("needs the models, which are not in this checkout")
+    colours = first_expectations("carnavalesco")[0].colours
+    dice = [Die(colour, value) for value, colour in enumerate([*colours, *colours], 1) for value in [value % 6 + 1]]
+    scene = render_scene(np.random.default_rng(5), dice, width=1600, height=1200)
+    path = tmp_path_factory.mktemp("photos") / "a roll.png"
+    cv2.imwrite(str(path), scene.image)
+    return path
+
+
+def test_reading_goes_on_after_a_file_that_is_no_picture(photo: Path, tmp_path: Path) -> None:
+    (tmp_path / "no picture.jpg").write_text("these are no dice")
+    done = jurado(
+        "read", "--json", str(photo), str(tmp_path / "no picture.jpg"), str(tmp_path / "gone.jpg"), str(photo)
+    )
+    assert done.exit_code == 1
+    first, second, third, fourth = json.loads(done.stdout)["photos"]
+    assert "no picture" in second["error"]
+    assert "error" in third
+    assert first["dice"] == fourth["dice"] != []
+    assert (first["photo"], first["width"], first["height"]) == (str(photo), 1600, 1200)
+    assert {"load", "detect", "read", "total"} <= set(first["milliseconds"])
+    assert set(first["dice"][0]) == {"shape", "colour", "value", "state", "box", "confidence"}
+
+
+def test_a_reading_is_held_against_a_game_and_printed_for_people(photo: Path) -> None:
+    done = jurado("read", "--game", "carnavalesco", str(photo))
+    assert done.exit_code == 0
+    assert f"{photo}: " in done.stdout
+    assert " d6 " in done.stdout
+    refused = jurado("read", "--json", "--game", "chess", str(photo))
+    assert refused.exit_code == 2
+    assert json.loads(refused.stdout)["error"]["field"] == "game"
+
+
+def test_bench_measures_a_labelled_folder(photo: Path, tmp_path: Path) -> None:
+    (tmp_path / "images").mkdir()
+    (tmp_path / "images" / "a.png").write_bytes(photo.read_bytes())
+    (tmp_path / "labels.csv").write_text("image,x,y,w,h,shape,value,colour\na.png,0,0,1600,1200,d6,,\n")
+    done = jurado("bench", str(tmp_path), "--json")
+    assert done.exit_code == 0
+    assert json.loads(done.stdout)["photos"] == 1
+    assert "photo_exact" in jurado("bench", str(tmp_path)).stdout
+
+
+def test_bench_on_a_folder_without_labels_says_so(tmp_path: Path) -> None:
+    done = jurado("bench", str(tmp_path), "--json")
+    assert done.exit_code == 2
+    assert "labels.csv" in json.loads(done.stdout)["error"]["message"]
+    assert "labels.csv" in jurado("bench", str(tmp_path)).stderr
+
+
 def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         return int(listener.getsockname()[1])
@@ -239,6 +300,19 @@ def test_serve_prints_the_address_the_code_and_a_qr_code_and_serves(tmp_path: Pa
             assert table.wait() == 0
         finally:
             table.kill()
+
+
+def test_the_table_says_where_it_is_on_this_machine_too(capsys: pytest.CaptureFixture[str]) -> None:
+    announce(["http://192.0.2.7:8080", "http://table.local:8080"], "12345", everywhere=True)
+    lines = [line.strip() for line in capsys.readouterr().out.splitlines()[:4]]
+    assert lines == [
+        "http://192.0.2.7:8080",
+        "http://table.local:8080",
+        "http://localhost:8080",
+        "join code: 12345",
+    ]
+    announce(["http://[fd00::7]"], "12345", everywhere=True)
+    assert "http://localhost\n" in capsys.readouterr().out
 
 
 def test_serve_with_a_wrong_settings_file_says_so_and_starts_nothing(tmp_path: Path) -> None:
