@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,6 +29,8 @@ from engine.play import (
 )
 
 _AT_THE_TABLE = (OPENED, CLOSED, REOPENED, STRIP, COLOURS)
+
+_TINT = re.compile(r"#[0-9a-fA-F]{6}")
 
 By = int | str | None
 """Who did it: a seat's index, "host", "panel", or None."""
@@ -77,6 +80,7 @@ class Table:
         self.names: list[str] = []
         self.strips: dict[str, dict[str, int]] = {}
         self.colours: list[str] | None = None
+        self.tints: dict[str, str] = {}
         self._lock = threading.RLock()
         self._subscribers: list[Callable[[], None]] = []
         self._games: dict[str, dict[str, Any]] = {}
@@ -219,8 +223,11 @@ class Table:
                 )
         return self._set(STRIP, asked, how)
 
-    def save_colours(self, colours: Sequence[str], **how: Unpack[How]) -> Event:
-        """Keep the names of the six colours of this table's dice for every later game."""
+    def save_colours(self, colours: Sequence[str], tints: Mapping[str, str] | None = None, **how: Unpack[How]) -> Event:
+        """Keep the names of the six colours of this table's dice, and how pages tint them, for every later game.
+
+        `tints` gives a colour's fill as #rrggbb; colours that it leaves out look as they always do.
+        """
         if not isinstance(colours, Sequence) or len(colours) != 6 or len(set(map(str, colours))) != 6:
             raise InvalidInput("bad_colours", "Six different colours are needed.", "colours")
         for index, colour in enumerate(colours):
@@ -228,7 +235,11 @@ class Table:
                 check_colour(colour)
             except DiceError as error:
                 raise InvalidInput("bad_colour", str(error), f"colours[{index}]") from error
-        return self._set(COLOURS, {"colours": list(colours)}, how)
+        asked: dict[str, Any] = {"colours": list(colours), "tints": _plain(tints or {}, "tints")}
+        for colour, tint in asked["tints"].items():
+            if colour not in asked["colours"] or not isinstance(tint, str) or not _TINT.fullmatch(tint):
+                raise InvalidInput("bad_tint", "A tint is one of the six colours' fill, as #rrggbb.", f"tints.{colour}")
+        return self._set(COLOURS, asked, how)
 
     def log(self, limit: int | None = None) -> list[dict[str, Any]]:
         """Return the lines of the open game's log (or the last one's), newest first."""
@@ -370,6 +381,7 @@ class Table:
             self.strips[payload["division"]] = payload["numbers"]
         elif event.kind == COLOURS:
             self.colours = payload["colours"]
+            self.tints = payload.get("tints", {})
 
     def _resume(self, game_id: str) -> None:
         try:
