@@ -80,5 +80,7 @@ def create_app(
 
     for part in (play_page, joining, setup_pages, history, status, live, play, reading):
         app.register_blueprint(part.blueprint)
+    # Elements keep the order in which they are judged.
+    app.jinja_env.policies["json.dumps_kwargs"] = {}
     app.jinja_env.globals.update(die=die, outlines=OUTLINES, elements=ELEMENTS, lines=LINES)
     return app

@@ -67,6 +67,8 @@ def live() -> Response:
             "too_many_streams",
             f"{at.streams.most} phones have a live stream already. Nothing is lost: this one asks every second.",
         )
+    # An older stream of the same page, dead or alive, must not hold its thread until the next heartbeat.
+    at.snapshot.ring()
     stream = _stream(at, person(), join_card(), client, ticket)
     response = Response(stream, mimetype="text/event-stream")
     response.headers["X-Accel-Buffering"] = "no"

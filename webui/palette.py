@@ -32,15 +32,15 @@ KNOWN_PATTERNS = {
     "grey": "hatch",
     "red": "bars",
     "orange": "dots",
-    "yellow": "plain",
+    "yellow": "slant",
     "green": "crosses",
     "blue": "zigzag",
     "purple": "checks",
-    "pink": "slant",
+    "pink": "waves",
     "brown": "bricks",
 }
 
-PATTERNS = ("plain", "bars", "dots", "zigzag", "crosses", "checks", "rings", "hatch", "slant", "bricks")
+PATTERNS = ("plain", "bars", "dots", "zigzag", "crosses", "checks", "rings", "hatch", "slant", "bricks", "waves")
 _HEX = re.compile(r"#[0-9a-fA-F]{6}")
 
 
@@ -110,7 +110,7 @@ def palette(colours: Sequence[str], tints: Mapping[str, str] | None = None) -> d
         if is_tint(own):
             fill, ink = str(own), ink_on(str(own))
         pattern = KNOWN_PATTERNS.get(colour, "")
-        if not pattern or (pattern in patterns and pattern != "plain"):
+        if not pattern or pattern in patterns:
             pattern = next((free for free in PATTERNS if free not in patterns and free != "plain"), "plain")
         letter = _letter(colour, letters)
         letters.add(letter)

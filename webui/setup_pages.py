@@ -31,7 +31,7 @@ def new_game() -> str:
         most_seats=MOST_SEATS,
         colours=list(table.colours or DEFAULT_COLOURS),
         known_colours=COLOURS,
-        tints={name: tint for name, (tint, _) in KNOWN_TINTS.items()} | dict(getattr(table, "tints", None) or {}),
+        tints={name: tint for name, (tint, _) in KNOWN_TINTS.items()} | table.tints,
         divisions=words.DIVISIONS,
         sources=words.STRIP_SOURCES,
         house_rules=words.HOUSE_RULES,
@@ -99,12 +99,12 @@ def _divisions_in_play() -> set[str]:
 
 @blueprint.post("/api/colours")
 def save_colours() -> tuple[Response, int]:
-    """Keep the names of the table's six colours."""
+    """Keep the names and tints of the table's six colours."""
     given = body()
     options = decided(given)
     person().must_join()
     colours = field(given, "colours", list)
     if not all(isinstance(colour, str) for colour in colours):
         raise WebError(400, "bad_field", "“colours” must be six names. Nothing was changed.", field="colours")
-    services().table.save_colours(colours, **options)
+    services().table.save_colours(colours, field(given, "tints", dict, optional=True), **options)
     return done(201)

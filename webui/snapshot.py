@@ -40,7 +40,7 @@ class Snapshot:
         self._bell = threading.Condition()
         self._rings = 0
         self._kept: tuple[int, dict[str, Any]] | None = None
-        table.subscribe(self._ring)
+        table.subscribe(self.ring)
         station.subscribe(self.touch)
 
     @property
@@ -48,7 +48,8 @@ class Snapshot:
         """The version of what phones see now."""
         return int(self._table.now().version) * SCALE + self._passing
 
-    def _ring(self, *_: Any) -> None:
+    def ring(self, *_: Any) -> None:
+        """Wake everybody who waits; they look for themselves whether anything changed."""
         with self._bell:
             self._rings += 1
             self._bell.notify_all()
@@ -121,7 +122,7 @@ class Snapshot:
 
     def palette(self) -> dict[str, Look]:
         """Return how every colour of the table looks."""
-        return palette(self.colours(), getattr(self._table, "tints", None))
+        return palette(self.colours(), self._table.tints)
 
     def names(self) -> Sequence[str]:
         """Return the names of the seats of the open game, or none."""

@@ -17,7 +17,7 @@ class Streams:
         self._closed = False
 
     def enter(self, client: str) -> int | None:
-        """Return a ticket for `client`, or None when the house is full."""
+        """Return a ticket for `client`, or None when the house is full; its older ticket holds no more."""
         with self._lock:
             if self._closed or (client not in self._open and len(self._open) >= self.most):
                 return None

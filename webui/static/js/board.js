@@ -124,7 +124,7 @@ export function tabs(state, seat, choose) {
         "button",
         { type: "button", "aria-pressed": String(at === seat), "data-key": `tab-${at}`, "data-seat": at, onclick: () => choose(at) },
         h("span", { className: "name" }, name),
-        view.turn === at && h("span", { "aria-label": "it is their turn" }, "●"),
+        view.turn === at && h("span", { role: "img", "aria-label": "on turn" }, "●"),
       ),
     ),
   );

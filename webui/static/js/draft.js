@@ -64,7 +64,7 @@ export function roll(state, seat, mine, changed) {
         "button",
         {
           type: "button",
-          className: `chip ${taken ? "gone" : ""} ${mine && pick ? "placed" : ""}`,
+          className: `chip ${taken ? "gone" : ""} ${mine && pick ? "placed" : ""} ${mine && full && !pick && !taken ? "shut" : ""}`,
           "data-key": `roll-${at}`,
           "data-die": at,
           "aria-pressed": String(mine && (chosen === at || Boolean(pick))),
@@ -101,7 +101,7 @@ export function bar(state, seat, changed) {
   let words = `Confirm ${NUMBERS[wanted]} dice`;
   if (sending) words = "Writing it down …";
   else if (chosen !== null) words = "Now tap an element";
-  else if (!ready) words = picks.length ? `${capital(NUMBERS[left])} more: tap a die` : `Tap ${NUMBERS[wanted]} dice, one after the other`;
+  else if (!ready) words = picks.length ? `${capital(NUMBERS[left])} more: tap a die` : "Tap a die, then an element";
   return [
     charges(state),
     h(

@@ -48,7 +48,8 @@ export function undoLast(state) {
   return twice("Undo the last turn", "Really undo it?", () => act("/api/undo", { count: 1 }), { id: "undo", "data-key": "undo", className: "small" });
 }
 
-export function lines(state, entries, more = () => null) {
+// `tool` is a control beside an entry, `more` what lies under it.
+export function lines(state, entries, { tool = () => null, more = () => null } = {}) {
   return h(
     "ol",
     { className: "log" },
@@ -56,13 +57,22 @@ export function lines(state, entries, more = () => null) {
       h(
         "li",
         { className: entry.undone ? "undone" : "", "data-seq": entry.seq },
-        h("span", { className: "text" }, entry.text),
         h(
           "div",
-          { className: "row" },
-          h("time", {}, `${clock(entry.at)}${byWhom(state, entry)}`),
-          entry.undone && h("span", { className: "badge" }, "undone"),
-          entry.corrected && h("span", { className: "badge" }, "corrected"),
+          { className: tool(entry) ? "entry" : "" },
+          h(
+            "div",
+            {},
+            h("span", { className: "text" }, entry.text),
+            h(
+              "div",
+              { className: "row" },
+              h("time", {}, `${clock(entry.at)}${byWhom(state, entry)}`),
+              entry.undone && h("span", { className: "badge" }, "undone"),
+              entry.corrected && h("span", { className: "badge" }, "corrected"),
+            ),
+          ),
+          tool(entry),
         ),
         more(entry),
       ),

@@ -10,29 +10,38 @@ let die = null;
 
 const changed = () => render(now());
 
+function toggle(entry) {
+  opened = opened === entry.seq ? null : entry.seq;
+  die = null;
+  changed();
+}
+
+// The three dots beside a turn that counts: they open what can be done about it.
+function dots(entry) {
+  if (!isTurn(entry)) return null;
+  return h("button", { type: "button", className: "dots", "data-key": `open-${entry.seq}`, "data-open": entry.seq, "aria-expanded": String(opened === entry.seq), "aria-label": `More about: ${entry.text}`, onclick: () => toggle(entry) }, opened === entry.seq ? "✕" : "•••");
+}
+
 function more(state, entry, back) {
-  if (!isTurn(entry) || !state.game) return null;
+  if (opened !== entry.seq || !isTurn(entry) || !state.game) return null;
   const may = mayPlay(state.you);
-  const isRoll = Array.isArray(entry.move?.dice);
-  const open = opened === entry.seq;
-  const toggle = () => { opened = open ? null : entry.seq; die = null; changed(); };
-  return [
-    h(
-      "div",
-      { className: "row" },
-      isRoll && h("button", { type: "button", className: "small", "data-key": `open-${entry.seq}`, "data-open": entry.seq, "aria-expanded": String(open), onclick: toggle }, open ? "Close the dice" : "See or correct the dice"),
-      may && twice(back === 1 ? "Undo this turn" : `Undo back to here (${turns(back)})`, back === 1 ? "Really undo it?" : `Really undo ${turns(back)}?`, () => act("/api/undo", { count: back }), { className: "small", "data-undo": back, "data-key": `undo-${entry.seq}` }),
-    ),
-    isRoll && open && rollOf(state, entry, die, (at) => { die = at; changed(); }, may),
-  ];
+  return h(
+    "div",
+    { className: "more" },
+    Array.isArray(entry.move?.dice) && [
+      may && h("p", { className: "small muted" }, "Was a die read wrong? Tap it. Everything after it is computed again."),
+      rollOf(state, entry, die, (at) => { die = at; changed(); }, may),
+    ],
+    may && twice(back === 1 ? "Undo this turn" : `Undo back to here: ${turns(back)}`, back === 1 ? "Really undo it?" : `Really undo ${turns(back)}?`, () => act("/api/undo", { count: back }), { "data-undo": back, "data-key": `undo-${entry.seq}` }),
+  );
 }
 
 function render(state) {
-  show($("seat"), [state.you, state.game?.seats, state.game?.prompt.seat], () => seatLine(state));
+  show($("seat"), [state.you, state.game?.seats, state.game?.prompt.seat], () => [seatLine(state)]);
   show($("log"), [state.log, state.you, opened, die, state.game?.view.colours, state.table.palette], () => {
     if (!state.log.length) return [h("p", {}, "Nothing has happened yet.")];
     let back = 0;
-    return [lines(state, state.log, (entry) => { if (isTurn(entry)) back += 1; return more(state, entry, back); })];
+    return [lines(state, state.log, { tool: dots, more: (entry) => { if (isTurn(entry)) back += 1; return more(state, entry, back); } })];
   });
 }
 

@@ -24,21 +24,16 @@ function schoolRow(school, at) {
     { className: "card stack", "data-school": at },
     h(
       "div",
-      { className: "row" },
+      { className: "row nowrap" },
       h("label", { className: "field" }, h("span", { className: "small muted" }, at === 0 ? "First player’s school" : `School ${at + 1}`), h("input", { type: "text", value: school.name, maxlength: 40, list: "known-names", "data-name": at, "data-key": `name-${at}`, oninput: (event) => { school.name = event.target.value; } })),
+      at > 0 && h("button", { type: "button", className: "low", "aria-label": `Move ${school.name || `school ${at + 1}`} up`, onclick: () => { schools.splice(at - 1, 0, schools.splice(at, 1)[0]); draw(); } }, "↑"),
+      schools.length > 1 && h("button", { type: "button", className: "low", "aria-label": `Remove ${school.name || `school ${at + 1}`}`, onclick: () => { schools.splice(at, 1); draw(); } }, "✕"),
     ),
     h(
       "div",
       { className: "row two" },
       h("label", { className: "field" }, h("span", { className: "small muted" }, "Division"), h("select", { "data-division": at, onchange: (event) => { school.division = event.target.value; school.table = usualSource(school.division); draw(); } }, Object.entries(choices.divisions).map(([key, words]) => option(key, words, school.division)))),
       h("label", { className: "field" }, h("span", { className: "small muted" }, "Base marks from"), h("select", { "data-source": at, onchange: (event) => { school.table = event.target.value; draw(); } }, Object.keys(choices.sources).map((key) => option(key, sourceWords(key), school.table)))),
-    ),
-    school.table === "practice" && h("p", { className: "small doubt" }, "The practice strip is made up by us, not the printed one. ", h("a", { href: `/strips?division=${school.division}` }, "Copy yours"), " when you have two minutes."),
-    h(
-      "div",
-      { className: "row" },
-      at > 0 && h("button", { type: "button", className: "small", onclick: () => { schools.splice(at - 1, 0, schools.splice(at, 1)[0]); draw(); } }, "Up"),
-      schools.length > 1 && h("button", { type: "button", className: "small danger", onclick: () => { schools.splice(at, 1); draw(); } }, "Remove"),
     ),
   );
 }
@@ -79,6 +74,8 @@ function pick(name) {
 
 function draw() {
   $("schools").replaceChildren(...schools.map(schoolRow));
+  const practising = [...new Set(schools.filter((school) => school.table === "practice").map((school) => school.division))];
+  show($("practising"), practising, () => practising.length ? ["The practice strip is made up by us, not the printed one. Copy yours once, in two minutes: ", ...practising.map((division) => h("a", { href: `/strips?division=${division}` }, `division ${division}`))] : []);
   $("colours").replaceChildren(h("datalist", { id: "known-colours" }, choices.known.map((name) => h("option", { value: name }))), ...colours.map(colourRow));
   const most = $("house-rules").querySelector("[name='seats.max']").value === "5" ? 5 : 4;
   $("add-school").disabled = schools.length >= most;

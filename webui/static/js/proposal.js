@@ -64,7 +64,7 @@ function photograph(state, proposal, changed, may) {
   );
 }
 
-function chips(state, proposal, changed, may) {
+export function chips(state, proposal, changed, may) {
   const current = inEditor(proposal)?.index;
   return h(
     "div",
@@ -157,16 +157,18 @@ function editor(state, proposal, changed) {
 
 export function reading(state, changed, may) {
   const { proposal } = state;
+  const typing = proposal.source === "hand";
+  const problems = typing && proposal.empty ? [] : proposal.problems;
   const add = h(
     "button",
     { type: "button", "data-key": "add", disabled: !may || busy, onclick: () => change(state, changed, { action: "add" }).then((ok) => { if (ok) changed(); }) },
     "Add a die",
   );
   return [
-    h("ul", { className: "problems", "aria-live": "polite" }, [proposal.notice, ...proposal.problems].filter(Boolean).map((problem) => h("li", {}, problem))),
+    h("ul", { className: "problems", "aria-live": "polite" }, [proposal.notice, ...problems].filter(Boolean).map((problem) => h("li", {}, problem))),
     may && editor(state, proposal, changed),
-    chips(state, proposal, changed, may),
-    h("div", { className: "row" }, may && add),
+    !typing && chips(state, proposal, changed, may),
+    !typing && may && h("p", {}, add),
     photograph(state, proposal, changed, may),
     proposal.notes.map((note) => h("p", { className: "notes" }, note)),
   ];
@@ -180,6 +182,7 @@ export function bar(state, changed) {
   const count = proposal.dice.length;
   let words = `Confirm ${plural(count, "die", "dice")}`;
   if (busy) words = "Writing it down …";
+  else if (proposal.empty) words = `${plural(proposal.empty, "die", "dice")} to go`;
   else if (proposal.doubtful) words = `Look at ${plural(proposal.doubtful, "doubtful die", "doubtful dice")} first`;
   else if (missing) words = "Not yet: see what is missing";
   const confirm = async () => {

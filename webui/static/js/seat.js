@@ -28,21 +28,31 @@ export function seatLine(state) {
       h("button", { type: "button", className: "plain", onclick: switchTo(null), "data-key": "own" }, `Back to ${names[you.seat]}`),
     );
   }
-  const words = {
-    player: `You are ${names[you.seat]}.`,
-    shared: "This phone is for everybody.",
-    host: "This is the table itself: it acts for everybody.",
-    watcher: "You are watching.",
-    unseated: "You have not picked a seat yet.",
-    guest: "You are watching from outside.",
-  };
-  const turn = state.game?.prompt.seat;
-  const other = you.role === "player" && turn !== null && turn !== undefined && turn !== you.seat;
+  const words = { watcher: "You are watching.", guest: "You are watching from outside." }[you.role];
+  if (!words) return null;
   return h(
     "div",
     { className: "you" },
-    h("span", { className: "name" }, words[you.role]),
-    other && h("button", { type: "button", className: "plain", onclick: switchTo(turn), "data-key": "act" }, `Act for ${names[turn]}`),
-    !other && h("a", { className: "button plain", href: "/join" }, you.role === "guest" ? "Join" : "Change"),
+    h("span", { className: "name" }, words),
+    h("a", { className: "button plain", href: "/join" }, you.role === "guest" ? "Join" : "Take a seat"),
+  );
+}
+
+// Who this phone is, in the fewest words, for the top of the page.
+export function whoWords(state) {
+  const { you } = state;
+  return { player: state.game?.seats[you.seat], shared: "Shared phone", host: "The table", watcher: "Watching" }[you.role] || "";
+}
+
+// For somebody who waits: whom one waits for, and the way to act for them on this phone.
+export function waiting(state) {
+  const { you, game } = state;
+  const turn = game.view.turn;
+  if (you.role !== "player" || turn === null || turn === you.acting) return null;
+  return h(
+    "div",
+    { className: "row spread" },
+    h("span", { className: "muted name" }, `Waiting for ${game.seats[turn]}.`),
+    h("button", { type: "button", id: "act-for", "data-key": "act", onclick: switchTo(turn) }, `Act for ${game.seats[turn]}`),
   );
 }

@@ -8,7 +8,9 @@ const POLL_HIDDEN = 15000;
 const SILENT = 25000; // a stream that says nothing for so long is dead; it beats every 15 s
 const STREAM_AGAIN = 30000;
 
-const page = newId();
+// One stream a tab: the next page of this tab takes the place of the last one's stream, which the table cannot see die.
+const tab = sessionStorage.getItem("jurado.tab") || newId();
+sessionStorage.setItem("jurado.tab", tab);
 const listeners = new Set();
 const lies = $("state");
 let current = lies ? JSON.parse(lies.textContent) : null;
@@ -72,7 +74,7 @@ function drop(wait) {
 function open() {
   if (stream || document.hidden || !window.EventSource || performance.now() < streamAfter) return;
   if (new URLSearchParams(location.search).get("live") === "0") return;
-  const mine = new EventSource(`/api/live?client=${page}`);
+  const mine = new EventSource(`/api/live?client=${tab}`);
   stream = mine;
   heard = performance.now();
   let first = true;

@@ -7,7 +7,7 @@ import * as hand from "./hand.js";
 import { undoLast, lines } from "./log.js";
 import * as bases from "./bases.js";
 import * as proposal from "./proposal.js";
-import { actingSeat, mayPlay, seatLine } from "./seat.js";
+import { actingSeat, mayPlay, seatLine, waiting, whoWords } from "./seat.js";
 import { send } from "./net.js";
 import { act, refresh, settle, start, state as now, subscribe } from "./state.js";
 
@@ -39,7 +39,7 @@ function promptWords(state) {
   if (reading?.state === "capturing") return { text: "Reading the dice …", why: reading.notice || "Hands off the dice for a moment.", yours: false };
   if (reading?.state === "failed") return { text: "The dice could not be read.", why: reading.error?.message, yours: mayPlay(you) };
   if (reading?.state === "ready" && reading.source !== "hand") return { text: "Is this the roll?", why: "Compare the dice with the table, tap one that is wrong, then confirm.", yours: mayPlay(you) };
-  if (reading?.state === "ready") return { text: "Type the roll.", why: game.prompt.why, yours: mayPlay(you) };
+  if (reading?.state === "ready") return { text: "Type the roll.", why: "One tap a die. Tap a die that is wrong to correct it.", yours: mayPlay(you) };
   if (game.view.phase === "finished") return { text: "The parades are over. The judges are ready.", why: "Gather round, then hear the marks one by one.", yours: true };
   const { prompt, seats } = game;
   const acting = you.role === "player" && you.acting === prompt.seat && prompt.seat !== null;
@@ -71,10 +71,8 @@ function work(state) {
   if (!game) return h("p", {}, h("a", { className: "button main", href: you.joined ? "/new" : "/join" }, you.joined ? "Start a new game" : "Join the table"));
   if (reading && reading.state !== "failed" && reading.photo && reading.state === "capturing") return h("img", { className: "photo", src: reading.photo, alt: "The photograph that is being read" });
   if (reading?.state === "ready") {
-    return [
-      mayPlay(you) && reading.source === "hand" && hand.grid(state, changed),
-      proposal.reading(state, changed, mayPlay(you)),
-    ];
+    const may = mayPlay(you);
+    return reading.source === "hand" ? [proposal.chips(state, reading, changed, may), may && hand.grid(state, changed), proposal.reading(state, changed, may)] : proposal.reading(state, changed, may);
   }
   if (drafting(state)) return draft.roll(state, mySeat(state), mySeat(state) !== null, changed);
   if (game.view.phase === "judging") return bases.missing(state, mayPlay(you));
@@ -133,7 +131,7 @@ function barPart(state) {
   }
   if (game.view.phase === "finished") return h("a", { className: "button main", id: "to-end", href: "/end" }, "Hear the marks");
   const seat = mySeat(state);
-  if (seat === null) return null;
+  if (seat === null) return waiting(state);
   if (shownSeat(state) !== seat) return h("button", { type: "button", className: "main", onclick: () => { watched = null; changed(); } }, `Back to ${state.game.seats[seat]}’s board`);
   return draft.bar(state, seat, changed);
 }
@@ -142,7 +140,7 @@ const discard = (reading, words) => h("button", { type: "button", id: "discard",
 
 function whereWords(state) {
   const view = state.game?.view;
-  return view ? (over(state) ? state.game.name : `Round ${view.round} of ${view.rounds}`) : "";
+  return view ? [whoWords(state), over(state) ? "" : `Round ${view.round}/${view.rounds}`].filter(Boolean).join(" · ") : whoWords(state);
 }
 
 let turn = null;
@@ -159,7 +157,7 @@ function render(state) {
   $("where").textContent = whereWords(state);
   $("prompt").className = `prompt ${words.yours ? "yours" : ""}`;
   show($("prompt"), words, () => [h("h1", {}, words.text), words.why && h("p", {}, words.why)]);
-  show($("seat"), [state.you, state.game?.seats, state.game?.prompt.seat], () => seatLine(state));
+  show($("seat"), [state.you, state.game?.seats, state.game?.prompt.seat], () => [seatLine(state)]);
   const local = [draft.drafting(), proposal.key(), hand.pending(), sendingPhoto];
   show($("who-part"), [state.you, state.game?.seats], () => [whoAreYou(state)]);
   show($("work"), [state.game, state.proposal, state.you, state.table.palette, local], () => [work(state)]);

@@ -10,7 +10,7 @@ function render(state) {
   const { game, proposal } = state;
   const ended = game?.view.phase === "finished";
   const words = !game ? "No game is open." : ended ? "The parades are over. The judges are ready." : proposal?.state === "capturing" ? "Reading the dice …" : game.prompt.text;
-  $("where").textContent = game ? `Round ${game.view.round} of ${game.view.rounds}` : "";
+  $("where").textContent = game ? `Round ${game.view.round}/${game.view.rounds}` : "";
   show($("prompt"), [words, game?.prompt.why], () => [h("h1", {}, words), game && !ended && h("p", {}, game.prompt.why)]);
   show($("work"), [game?.view.roll, proposal, state.table.palette], () => {
     if (!game) return [];
