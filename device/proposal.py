@@ -116,7 +116,8 @@ class Proposal:
     """A roll that waits. `dice` are in the order of the picture, `order` lists their indexes doubtful ones first.
 
     `order` is fixed when the dice are read, so that a chip does not jump away under the finger that corrects it.
-    `width` and `height` are the pixels that the boxes count in; the kept photograph may be smaller.
+    `width` and `height` are the pixels that the boxes count in; the kept photograph may be smaller. `notes` speak of
+    the reading as it was, so they go with the first correction.
     """
 
     id: str
@@ -147,8 +148,8 @@ class Proposal:
         """Return the proposal with `die` in the place of the one with its index, or added at the end."""
         if any(old.index == die.index for old in self.dice):
             dice = tuple(die if old.index == die.index else old for old in self.dice)
-            return replace(self, dice=dice, notice=None)
-        return replace(self, dice=(*self.dice, die), order=(*self.order, die.index), notice=None)
+            return replace(self, dice=dice, notes=(), notice=None)
+        return replace(self, dice=(*self.dice, die), order=(*self.order, die.index), notes=(), notice=None)
 
     def without_die(self, index: int) -> Proposal:
         """Return the proposal without one die. Raises `InvalidInput`."""
@@ -157,6 +158,7 @@ class Proposal:
             self,
             dice=tuple(die for die in self.dice if die is not gone),
             order=tuple(other for other in self.order if other != gone.index),
+            notes=(),
             notice=None,
         )
 

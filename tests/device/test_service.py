@@ -1,0 +1,299 @@
+"""The whole appliance put together: a real server, a real journal, real signals, a real systemd socket (ours)."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from conftest import CARNAVALESCO_DICE, ScriptedReader, wait_until
+from gpiozero.pins.mock import MockFactory
+
+from device.config import CameraConfig, Config, PanelConfig, WebConfig
+from device.listening import Listener
+from device.notify import Watchdog, notify, watchdog_seconds
+from device.panel import Lamp
+from device.service import Service, secret_of
+from engine.game import GameError
+from engine.journal import JournalBusy, read_events
+
+
+def settings(home: Path, **sections: Any) -> Config:
+    return replace(Config(home), web=WebConfig(host="127.0.0.1", port=0), **sections)
+
+
+@contextlib.contextmanager
+def running(config: Config, **how: Any) -> Iterator[Service]:
+    service = Service(config, **how)
+    service.start()
+    try:
+        yield service
+    finally:
+        service.stop()
+
+
+def ask(service: Service, path: str, body: dict[str, Any] | None = None) -> tuple[int, Any]:
+    """Return the status and the JSON answer of a request to the table."""
+    request = urllib.request.Request(
+        service.addresses()[0] + path,
+        data=None if body is None else json.dumps(body).encode(),
+        headers={"Content-Type": "application/json"},
+    )
+    try:
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            return answer.status, json.load(answer)
+    except urllib.error.HTTPError as error:
+        return error.code, json.load(error)
+
+
+def open_game(service: Service) -> None:
+    service.table.open_game("carnavalesco", {"players": [{"name": "Ana"}, {"name": "Bia"}]})
+
+
+def proposal_of(service: Service) -> dict[str, Any]:
+    wait_until(lambda: service.station.state == "proposal", "the proposal")
+    status, state = ask(service, "/api/state")
+    assert status == 200
+    return state["proposal"]
+
+
+@pytest.fixture
+def pictures(tmp_path: Path) -> Path:
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    assert cv2.imwrite(str(folder / "roll.jpg"), np.full((240, 320, 3), 80, np.uint8))
+    return folder
+
+
+def test_from_a_button_to_a_turn_on_the_page(tmp_path: Path, pictures: Path) -> None:
+    pins = MockFactory()
+    config = settings(tmp_path / "home", camera=CameraConfig(backend="folder", folder=str(pictures)))
+    with running(config, reader=ScriptedReader(), pin_factory=pins) as service:
+        open_game(service)
+        wait_until(lambda: service.camera_status()["state"] == "ready")
+        wait_until(lambda: service.panel.shown is Lamp.OFF)
+        pins.pin(17).drive_low()
+        proposal = proposal_of(service)
+        assert [die["value"] for die in proposal["dice"]] == [die.value for die in CARNAVALESCO_DICE]
+        assert service.panel.shown is Lamp.ON
+        with urllib.request.urlopen(service.addresses()[0] + proposal["photo"], timeout=20) as photo:
+            assert photo.headers["Content-Type"] == "image/jpeg"
+        status, state = ask(service, "/api/state")
+        said = {"version": state["version"], "id": "confirming", "proposal": proposal["id"]}
+        status, answer = ask(service, "/api/proposal/confirm", said)
+        assert status == 200
+        assert answer["state"]["game"]["view"]["phase"] == "take"
+        assert service.panel.shown is Lamp.OFF
+    assert read_events(config.journal)[-1].client_id == "confirming"
+
+
+def test_health_says_what_works_and_what_does_not(tmp_path: Path) -> None:
+    config = settings(
+        tmp_path, camera=CameraConfig(backend="folder", folder=str(tmp_path / "no")), panel=PanelConfig(driver="lgpio")
+    )
+    with running(config, reader=ScriptedReader()) as service:
+        wait_until(lambda: service.panel.problem is not None)
+        wait_until(lambda: service.camera_status()["state"] == "fault")
+        wait_until(lambda: not service.loading.loading)
+        status, health = ask(service, "/healthz")
+        assert status == 200, "the page serves, whatever else is wrong"
+        assert {name: health[name]["ok"] for name in ("camera", "buttons", "disk", "model", "journal")} == {
+            "camera": False,
+            "buttons": False,
+            "disk": True,
+            "model": True,
+            "journal": True,
+        }
+        assert health["ok"] is False
+        assert "There is no folder" in health["camera"]["message"]
+        assert "phones have the same buttons" in health["buttons"]["message"]
+        open_game(service)
+        assert ask(service, "/api/capture", {})[0] == 202
+        proposal = proposal_of(service)
+        assert proposal["state"] == "failed"
+        assert proposal["error"]["code"] == "camera_missing"
+        assert ask(service, "/api/proposal/hand", {})[0] == 200
+        assert proposal_of(service)["source"] == "hand"
+
+
+def test_a_table_with_nothing_attached_is_a_healthy_table(tmp_path: Path) -> None:
+    with running(settings(tmp_path), reader=ScriptedReader()) as service:
+        wait_until(lambda: service.panel.problem is not None)
+        wait_until(lambda: not service.loading.loading)
+        health = service.health()
+        assert health["ok"] is True
+        assert health["camera"]["state"] == "none"
+        assert health["buttons"]["state"] == "off"
+
+
+def test_the_demo_shows_rendered_dice_of_the_roll_that_is_waited_for(tmp_path: Path) -> None:
+    reader = ScriptedReader()
+    with running(settings(tmp_path), demo=True, reader=reader) as service:
+        open_game(service)
+        wait_until(lambda: service.camera_status()["state"] == "ready")
+        assert ask(service, "/api/capture", {})[0] == 202
+        proposal = proposal_of(service)
+        assert proposal["state"] == "ready"
+        picture = cv2.imread(str(tmp_path / proposal["photo"].lstrip("/")))
+        assert picture.std() > 5, "something is drawn"
+        assert reader.expects is not None
+        assert reader.expects.count == 12
+
+
+def test_a_second_table_in_the_same_folder_is_refused(tmp_path: Path) -> None:
+    with running(settings(tmp_path), reader=ScriptedReader()), pytest.raises(JournalBusy, match="already using"):
+        Service(settings(tmp_path))
+
+
+def test_a_port_that_is_taken_is_an_os_error(tmp_path: Path) -> None:
+    with running(settings(tmp_path / "one"), reader=ScriptedReader()) as first:
+        config = replace(Config(tmp_path / "two"), web=WebConfig(host="127.0.0.1", port=first.port))
+        second = Service(config)
+        with pytest.raises(OSError, match="in use"):
+            second.start()
+        second.stop()
+
+
+def test_a_host_that_is_not_this_machine_is_an_os_error() -> None:
+    with pytest.raises(OSError, match="no address"):
+        Listener(lambda *_: [], host="no such host", port=0, live_clients=1, upload_mb=1)
+
+
+def test_the_secret_is_made_once_and_for_this_user_only(tmp_path: Path) -> None:
+    secret = secret_of(tmp_path)
+    assert len(secret) == 32
+    assert secret_of(tmp_path) == secret
+    assert stat.S_IMODE((tmp_path / "secret").stat().st_mode) == 0o600
+    with pytest.raises(GameError, match="cannot be used"):
+        secret_of(tmp_path / "secret" / "below a file")
+
+
+def test_the_join_code_is_new_at_each_start_unless_the_settings_name_it(tmp_path: Path) -> None:
+    named = replace(Config(tmp_path / "a"), web=WebConfig(join_code="SAMBA7"))
+    with contextlib.closing(Service(named).journal) as journal:
+        assert journal.path.exists()
+    codes = set()
+    for number in range(4):
+        service = Service(Config(tmp_path / f"b{number}"))
+        codes.add(service.join_code)
+        service.journal.close()
+    assert len(codes) > 1
+    assert all(len(code) == 5 and code.isdigit() for code in codes)
+
+
+def test_addresses_give_the_number_first_and_leave_out_the_usual_port(tmp_path: Path) -> None:
+    service = Service(replace(Config(tmp_path), web=WebConfig(host="0.0.0.0", port=80)))
+    addresses = service.addresses()
+    assert addresses[0].startswith("http://")
+    assert addresses[0].removeprefix("http://").replace(".", "").isdigit()
+    service.journal.close()
+
+
+@pytest.fixture
+def systemd(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[socket.socket]:
+    """The socket on which systemd would listen."""
+    address = tmp_path / "notify"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
+        listening.bind(str(address))
+        listening.settimeout(20)
+        monkeypatch.setenv("NOTIFY_SOCKET", str(address))
+        yield listening
+
+
+def test_the_watchdog_is_fed_only_while_the_table_lives(
+    systemd: socket.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alive, asked = True, []
+    monkeypatch.setenv("WATCHDOG_USEC", "60000")
+    monkeypatch.setenv("WATCHDOG_PID", str(os.getpid()))
+
+    def lives() -> bool:
+        asked.append(alive)
+        return alive
+
+    watchdog = Watchdog(lives)
+    watchdog.start()
+    assert systemd.recv(100) == b"WATCHDOG=1"
+    alive = False
+    asked.clear()
+    wait_until(lambda: len(asked) >= 3)
+    watchdog.stop()
+    systemd.settimeout(0.01)
+    with contextlib.suppress(TimeoutError):
+        # What was sent while it still lived may wait in the socket, but no more than that.
+        for _ in range(3):
+            systemd.recv(100)
+    asked.clear()
+    with pytest.raises(TimeoutError):
+        systemd.recv(100)
+
+
+def test_without_systemd_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"):
+        monkeypatch.delenv(name, raising=False)
+    assert notify("READY=1") is False
+    assert watchdog_seconds() is None
+    monkeypatch.setenv("NOTIFY_SOCKET", "/nowhere/at/all")
+    assert notify("READY=1") is False
+    monkeypatch.setenv("WATCHDOG_USEC", "30000000")
+    monkeypatch.setenv("WATCHDOG_PID", "1")
+    assert watchdog_seconds() is None, "meant for another process"
+
+
+def test_a_station_that_hangs_is_noticed(tmp_path: Path) -> None:
+    service = Service(settings(tmp_path), reader=ScriptedReader())
+    assert service.station.silent_for < 60
+    service.station.close()
+    assert service.station.silent_for == float("inf")
+    service.journal.close()
+
+
+SERVE = """
+import sys
+from dataclasses import replace
+from pathlib import Path
+from device.config import Config, WebConfig
+from device.service import serve
+
+config = replace(Config(Path(sys.argv[1])), web=WebConfig(host="127.0.0.1", port=0))
+serve(config, ready=lambda addresses, code: print(addresses[0], code, flush=True))
+print("stopped", flush=True)
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_stops_the_table_in_good_order(tmp_path: Path, systemd: socket.socket, number: signal.Signals) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", SERVE, str(tmp_path / "home")], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        address, code = process.stdout.readline().split()
+        assert systemd.recv(100).startswith(b"READY=1")
+        with urllib.request.urlopen(address + "/healthz", timeout=20) as health:
+            assert json.load(health)["disk"]["ok"] is True
+        assert len(code) == 5
+        process.send_signal(number)
+        assert systemd.recv(100) == b"STOPPING=1"
+        assert process.stdout.read().strip() == "stopped"
+        assert process.wait(20) == 0
+
+
+def test_what_is_imported_before_the_page_listens_is_light() -> None:
+    heavy = "cv2 onnxruntime gpiozero picamera2 torch selenium"
+    script = f"import sys, device.service; print([name for name in {heavy.split()!r} if name in sys.modules])"
+    answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert answer.stdout.strip() == "[]"
