@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -35,6 +36,14 @@ class Sprite:
     colour: NDArray[np.float32]
     cover: NDArray[np.float32]
 
+    @classmethod
+    def shrunk(
+        cls, x: int, y: int, size: tuple[int, int], colour: NDArray[np.float32], cover: NDArray[np.float32]
+    ) -> Sprite:
+        """Return the sprite of `size` (width, height) that is the average of finer samples."""
+        small = (cv2.resize(finer, size, interpolation=cv2.INTER_AREA) for finer in (colour, cover))
+        return cls(x, y, *(np.asarray(part, dtype=np.float32) for part in small))
+
 
 def draw_die(
     placed: PlacedDie,
@@ -62,13 +71,7 @@ def draw_die(
     colour = np.zeros((rows * columns, 3), np.float32)
     colour[index] = lit.T
     cover = hit.astype(np.float32)
-    size = (width, height)
-    return Sprite(
-        x,
-        y,
-        cv2.resize(colour.reshape(rows, columns, 3), size, interpolation=cv2.INTER_AREA),
-        cv2.resize(cover, size, interpolation=cv2.INTER_AREA),
-    )
+    return Sprite.shrunk(x, y, (width, height), colour.reshape(rows, columns, 3), cover)
 
 
 def _frame(placed: PlacedDie, view: View) -> tuple[int, int, int, int] | None:
@@ -111,7 +114,7 @@ def _cast(placed: PlacedDie, view: View, xs: Rows, ys: Rows) -> tuple[Rows, NDAr
 
     def inverse_depth(planes: NDArray[np.bool_]) -> Rows:
         across = start[planes, None] + right[planes, None] * xs
-        return across[:, None, :] + (down[planes, None] * ys)[:, :, None]
+        return np.asarray(across[:, None, :] + (down[planes, None] * ys)[:, :, None], dtype=np.float32)
 
     near = inverse_depth(front).min(axis=0)
     far = np.maximum(inverse_depth(~front).max(axis=0), 1e-9)
@@ -211,7 +214,7 @@ def _pattern(sample: _Samples, look: Look) -> Rows | None:
     own = sample.own
     if look.pattern == "layers":
         axis = np.random.default_rng(look.seed).normal(size=3).astype(np.float32)
-        return np.clip(axis @ own * 1.6 / np.linalg.norm(axis) + 0.5, 0, 1).astype(np.float32)
+        return np.asarray(np.clip(axis @ own * 1.6 / np.linalg.norm(axis) + 0.5, 0, 1), dtype=np.float32)
     kind = {"marble": "swirl", "pearl": "swirl", "speckle": "fleck", "glitter": "grain"}[look.pattern]
     tile = noise_tile(kind, look.seed % 8)
     size = tile.shape[0]
@@ -220,7 +223,7 @@ def _pattern(sample: _Samples, look: Look) -> Rows | None:
     across = (own[0] + 0.71 * own[2]) * scale + shift[0]
     along = (own[1] - 0.53 * own[2]) * scale + shift[1]
     value = cv2.remap(tile, sample.picture(across), sample.picture(along), cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP)
-    return value.ravel()[sample.index]
+    return np.asarray(value.ravel()[sample.index], dtype=np.float32)
 
 
 def _shade(sample: _Samples, light: Lighting, ground: Colour, fonts: FontBook, others: Sequence[PlacedDie]) -> Rows:
@@ -259,12 +262,12 @@ def _shade(sample: _Samples, light: Lighting, ground: Colour, fonts: FontBook, o
     if look.clear:
         body = body * (1 - look.clear) + look.clear * _seen_through(sample, normal, light, ground, fonts)
     colour = body + (ink_colour * irradiance - body) * ink
-    return colour + _mirrored(sample, normal, light, ground, look) * (1 - 0.6 * ink)
+    return np.asarray(colour + _mirrored(sample, normal, light, ground, look) * (1 - 0.6 * ink), dtype=np.float32)
 
 
-def _unshadowed(world: Rows, light: Lighting, others: Sequence[PlacedDie], me: PlacedDie) -> Rows | float:
+def _unshadowed(world: Rows, light: Lighting, others: Sequence[PlacedDie], me: PlacedDie) -> NDArray[Any] | float:
     """Return 0..1, how much of the key light gets past the other dice, taken as balls."""
-    open_way: Rows | float = 1.0
+    open_way: NDArray[Any] | float = 1.0
     towards = light.towards.astype(np.float32)
     for other in others:
         gap = float(np.linalg.norm(other.place - me.place))
@@ -298,7 +301,7 @@ def _mirrored(sample: _Samples, normal: Rows, light: Lighting, ground: Colour, l
     )
     floor = (ground * (light.glow + light.key) * 0.7)[:, None]
     above = np.clip(bounced[2] * 6 + 0.5, 0, 1)
-    return fresnel * (sky * above + floor * (1 - above))
+    return np.asarray(fresnel * (sky * above + floor * (1 - above)), dtype=np.float32)
 
 
 def _seen_through(sample: _Samples, normal: Rows, light: Lighting, ground: Colour, fonts: FontBook) -> Rows:
@@ -323,4 +326,4 @@ def _seen_through(sample: _Samples, normal: Rows, light: Lighting, ground: Colou
     through = behind * tint ** (0.25 + 0.75 * length) + 0.25 * look.base[:, None] * total
     facet = 0.75 + 0.5 * np.abs(speed[exit_face, np.arange(exit_face.size)])
     dim = look.ink[:, None] * 0.4 * total
-    return through * facet + (dim - through * facet) * (0.7 * ink)
+    return np.asarray(through * facet + (dim - through * facet) * (0.7 * ink), dtype=np.float32)

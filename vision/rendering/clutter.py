@@ -39,7 +39,7 @@ class Thing:
     @property
     def middle(self) -> Array:
         """Its middle in mm."""
-        return self.outline.mean(axis=0)
+        return np.asarray(self.outline.mean(axis=0), dtype=np.float64)
 
     @property
     def reach(self) -> float:
@@ -80,13 +80,7 @@ class Thing:
             self._draw_print(canvas, top, corners[count:] - low, lit)
         cv2.fillPoly(cover, [top], 1.0, cv2.LINE_8, 4)
         canvas += cover[..., None] * np.float32(self.gloss * 0.05)
-        size = (width, height)
-        return Sprite(
-            int(low[0]),
-            int(low[1]),
-            cv2.resize(canvas, size, interpolation=cv2.INTER_AREA),
-            cv2.resize(cover, size, interpolation=cv2.INTER_AREA),
-        )
+        return Sprite.shrunk(int(low[0]), int(low[1]), (width, height), canvas, cover)
 
     def _draw_sides(
         self,
@@ -224,8 +218,8 @@ def draw_thing(rng: np.random.Generator, x: float, y: float) -> Thing:
         picture = _printed(rng, colour)
     else:  # pebble, bead, shell: an irregular lump
         lump = _round(rng.uniform(4, 9), 10)
-        outline, high = cv2.convexHull((lump * rng.uniform(0.7, 1.1, (10, 1))).astype(np.float32))[:, 0][::-1], 5.0
-        outline = outline.astype(float)
+        hull = cv2.convexHull((lump * rng.uniform(0.7, 1.1, (10, 1))).astype(np.float32))
+        outline, high = np.asarray(hull[:, 0], dtype=np.float64), 5.0
     if cv2.contourArea(outline.astype(np.float32), oriented=True) < 0:
         outline = outline[::-1]
     angle = rng.uniform(0, 2 * math.pi)

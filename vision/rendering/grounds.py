@@ -53,14 +53,14 @@ def draw_ground(rng: np.random.Generator, *, calm: bool = False) -> Ground:
 
 def _mean(tile: Tile) -> Colour:
     small = cv2.resize(tile, (32, 32), interpolation=cv2.INTER_AREA) / np.float32(255)
-    return (small**2.2).mean(axis=(0, 1)).astype(np.float32)
+    return np.asarray((small**2.2).mean(axis=(0, 1)), dtype=np.float32)
 
 
 @lru_cache(maxsize=len(KINDS) * _BANK)
 def _tile(kind: Kind, number: int) -> Tile:
     rng = np.random.default_rng((number, KINDS.index(kind), 77))
     shade = _PAINTERS[kind](rng)
-    return (255 * np.clip(shade, 0, 1) ** (1 / 2.2)).astype(np.uint8)
+    return np.asarray((255 * np.clip(shade, 0, 1) ** (1 / 2.2)), dtype=np.uint8)
 
 
 def _hue(rng: np.random.Generator, saturation: tuple[float, float], value: tuple[float, float]) -> Colour:
@@ -75,13 +75,13 @@ def _blurred_white(rng: np.random.Generator, sigma: float, aspect: float = 1.0) 
     """Return seamless noise around 0 of deviation 1, stretched by `aspect` downwards."""
     white = np.pad(_noise("white", rng)[..., 0], 32, mode="wrap")
     soft = cv2.GaussianBlur(white, (0, 0), sigma, sigmaY=sigma * aspect)[32:-32, 32:-32]
-    return ((soft - soft.mean()) / soft.std())[..., None]
+    return np.asarray(((soft - soft.mean()) / soft.std())[..., None], dtype=np.float32)
 
 
 def _felt(rng: np.random.Generator) -> NDArray[np.float32]:
     base = _hue(rng, (0.35, 0.95), (0.12, 0.6)) if rng.random() < 0.75 else _hue(rng, (0, 0.1), (0.05, 0.5))
     fibres = 0.10 * _blurred_white(rng, 0.8) + 0.07 * _blurred_white(rng, 2.5)
-    return base * (1 + fibres) * (0.85 + 0.3 * _noise("cloud", rng))
+    return np.asarray(base * (1 + fibres) * (0.85 + 0.3 * _noise("cloud", rng)), dtype=np.float32)
 
 
 def _leather(rng: np.random.Generator) -> NDArray[np.float32]:
@@ -105,7 +105,7 @@ def _wood(rng: np.random.Generator) -> NDArray[np.float32]:
     shade = 1 + rng.uniform(0.04, 0.16) * wave + rng.uniform(0.03, 0.12) * pores
     if rng.random() < 0.4:  # planks
         shade[:, :: SIZE // int(rng.choice([2, 4]))] *= 0.45
-    return base * shade
+    return np.asarray(base * shade, dtype=np.float32)
 
 
 def _cloth(rng: np.random.Generator) -> NDArray[np.float32]:
@@ -133,7 +133,7 @@ def _paper(rng: np.random.Generator) -> NDArray[np.float32]:
         if kind < 0.25:
             rule[:, ::period] = 1
         shade = shade * (1 - 0.35 * rule * np.array([0.3, 0.7, 1.0], np.float32))
-    return shade.astype(np.float32)
+    return np.asarray(shade, dtype=np.float32)
 
 
 def _stone(rng: np.random.Generator) -> NDArray[np.float32]:
@@ -142,12 +142,14 @@ def _stone(rng: np.random.Generator) -> NDArray[np.float32]:
         return base + (other - base) * _noise("swirl", rng) * 0.6
     shade = base + (other - base) * _noise("fleck", rng)
     third = _hue(rng, (0, 0.2), (0.05, 0.95))
-    return shade + (third - shade) * np.roll(_noise("fleck", rng), 131, axis=1) * 0.8
+    return np.asarray(shade + (third - shade) * np.roll(_noise("fleck", rng), 131, axis=1) * 0.8, dtype=np.float32)
 
 
 def _plain(rng: np.random.Generator) -> NDArray[np.float32]:
     base = _hue(rng, (0, 0.2), (0.3, 0.95)) if rng.random() < 0.6 else _hue(rng, (0.3, 1), (0.15, 0.9))
-    return base * (0.94 + 0.1 * _noise("cloud", rng)) * (1 + 0.01 * _blurred_white(rng, 0.7))
+    return np.asarray(
+        base * (0.94 + 0.1 * _noise("cloud", rng)) * (1 + 0.01 * _blurred_white(rng, 0.7)), dtype=np.float32
+    )
 
 
 def _board(rng: np.random.Generator) -> NDArray[np.float32]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -77,7 +78,7 @@ def expose(rng: np.random.Generator, picture: Picture, lens: Lens, anchor: float
     scaled = picture * (np.array(lens.balance, np.float32) * np.float32(gain))
     if lens.vignette:
         scaled *= _vignette(width, height, lens.vignette)[..., None]
-    photo = _develop(scaled, lens)
+    photo: NDArray[Any] = _develop(scaled, lens)
     if lens.blur > 0.3:
         photo = cv2.GaussianBlur(photo, (0, 0), lens.blur)
     if lens.smear:
@@ -101,7 +102,7 @@ def _smear_kernel(length: float, angle: float) -> Picture:
     half = np.array([math.cos(angle), math.sin(angle)]) * length / 2
     ends = np.round(((size - 1) / 2 + np.array([-half, half])) * 16).astype(int)
     cv2.line(kernel, ends[0].tolist(), ends[1].tolist(), 1.0, 1, cv2.LINE_AA, 4)
-    return kernel / kernel.sum()
+    return np.asarray(kernel / kernel.sum(), dtype=np.float32)
 
 
 def _develop(linear: Picture, lens: Lens) -> Photo:
@@ -113,7 +114,8 @@ def _develop(linear: Picture, lens: Lens) -> Photo:
     curve = (toned * 255 + 0.5).astype(np.uint8)
     if lens.saturation != 1:
         grey = cv2.transform(linear, np.array([[0.0722, 0.7152, 0.2126]], np.float32))
-        linear = cv2.addWeighted(linear, lens.saturation, cv2.merge([grey] * 3), 1 - lens.saturation, 0)
+        dull = cv2.merge([grey] * 3)
+        linear = np.asarray(cv2.addWeighted(linear, lens.saturation, dull, 1 - lens.saturation, 0), dtype=np.float32)
     indices = np.clip(linear * 1024, 0, 4095).astype(np.uint16)
     return curve[indices]
 

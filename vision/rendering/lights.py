@@ -53,7 +53,7 @@ def draw_lighting(rng: np.random.Generator, *, calm: bool = False) -> Lighting:
         (other * (1 - share)).astype(np.float32),
         softness,
         dome,
-        cv2.GaussianBlur(dome, (0, 0), 7.0),
+        np.asarray(cv2.GaussianBlur(dome, (0, 0), 7.0), dtype=np.float32),
     )
 
 

@@ -189,7 +189,7 @@ def draw_look(
 def _second(rng: np.random.Generator, base: Colour, pattern: Pattern, plain: bool) -> Colour:
     """Return the pattern's second colour; it stays close enough for the die to keep its name."""
     if pattern in ("glitter", "pearl"):
-        return np.clip(base * 1.5 + 0.12, 0, 1).astype(np.float32)
+        return np.asarray(np.clip(base * 1.5 + 0.12, 0, 1), dtype=np.float32)
     if pattern == "speckle" and rng.random() < 0.6:
         return draw_colour(rng, str(rng.choice(list(_RANGES))))
     shade = rng.uniform(0.35, 0.8) if rng.random() < 0.5 else rng.uniform(1.3, 2.2)

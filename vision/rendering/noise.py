@@ -21,10 +21,10 @@ def noise_tile(kind: Kind, number: int) -> NDArray[np.float32]:
         return rng.random((SIZE, SIZE), dtype=np.float32)
     if kind == "grain":
         grains = _octave(rng, SIZE // 2)
-        return np.clip((grains - 0.72) * 6, 0, 1).astype(np.float32)
+        return np.asarray(np.clip((grains - 0.72) * 6, 0, 1), dtype=np.float32)
     if kind == "fleck":
         flecks = _octave(rng, 90) + 0.6 * _octave(rng, 220)
-        return np.clip((flecks - np.quantile(flecks, 0.8)) * 14 + 0.5, 0, 1).astype(np.float32)
+        return np.asarray(np.clip((flecks - np.quantile(flecks, 0.8)) * 14 + 0.5, 0, 1), dtype=np.float32)
     clouds = _octave(rng, 5) + 0.5 * _octave(rng, 11) + 0.25 * _octave(rng, 27) + 0.12 * _octave(rng, 60)
     clouds = (clouds - clouds.min()) / np.ptp(clouds)
     if kind == "swirl":
@@ -37,8 +37,8 @@ def noise_tile(kind: Kind, number: int) -> NDArray[np.float32]:
             cv2.INTER_LINEAR,
             borderMode=cv2.BORDER_WRAP,
         )
-        return np.clip((bent - 0.5) * 3.2 + 0.45, 0, 1).astype(np.float32)
-    return clouds.astype(np.float32)
+        return np.asarray(np.clip((bent - 0.5) * 3.2 + 0.45, 0, 1), dtype=np.float32)
+    return np.asarray(clouds, dtype=np.float32)
 
 
 def _octave(rng: np.random.Generator, cells: int) -> NDArray[np.float32]:
@@ -47,4 +47,7 @@ def _octave(rng: np.random.Generator, cells: int) -> NDArray[np.float32]:
     padded = np.pad(coarse, 2, mode="wrap")
     step = SIZE / cells
     axis = (np.arange(SIZE, dtype=np.float32) + 0.5) / step + 1.5
-    return cv2.remap(padded, np.tile(axis, (SIZE, 1)), np.tile(axis[:, None], (1, SIZE)), cv2.INTER_CUBIC)
+    return np.asarray(
+        cv2.remap(padded, np.tile(axis, (SIZE, 1)), np.tile(axis[:, None], (1, SIZE)), cv2.INTER_CUBIC),
+        dtype=np.float32,
+    )

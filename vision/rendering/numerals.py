@@ -88,16 +88,18 @@ def _numeral(text: str, face: str | int | Path, weight: int) -> Mask:
     else:
         thickness = 2 + weight // 120
         cv2.putText(canvas, text, (size // 3, int(size * 1.5)), face, size / 28, 255, thickness, cv2.LINE_AA)
-    ink = cv2.boundingRect(cv2.compare(canvas, 40, cv2.CMP_GT))
-    x, y, width, height = ink
+    x, y, width, height = cv2.boundingRect((canvas > 40).astype(np.uint8))
     if height < 8:
         raise ValueError(f"The typeface {face} has no numeral {text}.")
     cropped = canvas[y : y + height, x : x + width]
-    return cv2.resize(cropped, (max(4, round(width * GLYPH / height)), GLYPH), interpolation=cv2.INTER_AREA)
+    return np.asarray(
+        cv2.resize(cropped, (max(4, round(width * GLYPH / height)), GLYPH), interpolation=cv2.INTER_AREA),
+        dtype=np.uint8,
+    )
 
 
 @lru_cache(maxsize=8)
-def _face(name: str) -> object:
+def _face(name: str) -> cv2.FontFace:
     return cv2.FontFace(name)
 
 
@@ -171,11 +173,14 @@ def numeral_tile(
     scale = spin @ np.diag([across, down])
     middle = np.array([marked[1] - 0.5, GLYPH / 2 - 0.5])
     place = np.array([TILE / 2 - 0.5, TILE / 2 - 0.5]) + spin @ np.array(offset) * unit - scale @ middle
-    return cv2.warpAffine(
-        marked[0],
-        np.column_stack([scale, place]),
-        (TILE, TILE),
-        flags=cv2.INTER_LINEAR if down > 0.5 else cv2.INTER_AREA,
+    return np.asarray(
+        cv2.warpAffine(
+            marked[0],
+            np.column_stack([scale, place]),
+            (TILE, TILE),
+            flags=cv2.INTER_LINEAR if down > 0.5 else cv2.INTER_AREA,
+        ),
+        dtype=np.uint8,
     )
 
 
@@ -188,7 +193,7 @@ def _with_mark(glyph: Mask, text: str, look: Look, faces: int) -> tuple[Mask, fl
     if look.mark == "bar":
         grown = cv2.copyMakeBorder(glyph, 0, 20, 4, 4, cv2.BORDER_CONSTANT, value=0)
         cv2.rectangle(grown, (5, GLYPH + 9), (width + 2, GLYPH + 15), 255, -1)
-        return grown, width / 2 + 4
+        return np.asarray(grown, dtype=np.uint8), width / 2 + 4
     grown = cv2.copyMakeBorder(glyph, 0, 4, 0, 22, cv2.BORDER_CONSTANT, value=0)
     cv2.circle(grown, (width + 11, GLYPH - 6), 7, 255, -1, cv2.LINE_AA)
-    return grown, width / 2
+    return np.asarray(grown, dtype=np.uint8), width / 2

@@ -58,14 +58,14 @@ def _normals(shape: Shape, steepness: float) -> Array:
         rows = [(math.cos(a) * sin, math.sin(a) * sin, cos) for a in turn]
         rows += [(-x, -y, -z) for x, y, z in rows]
     else:
-        cyclic = [(0.0, a, b * GOLDEN) for a in (1, -1) for b in (1, -1)]
+        cyclic = [(0.0, a, b * GOLDEN) for a in (1.0, -1.0) for b in (1.0, -1.0)]
         if shape is Shape.D20:
             cyclic = [(0.0, a / GOLDEN, b * GOLDEN) for a in (1, -1) for b in (1, -1)]
         rows = [(r[k % 3], r[(k + 1) % 3], r[(k + 2) % 3]) for r in cyclic for k in range(3)]
         if shape is Shape.D20:
             rows += signs
     normals = np.array(rows, dtype=float)
-    return normals / np.linalg.norm(normals, axis=1, keepdims=True)
+    return np.asarray(normals / np.linalg.norm(normals, axis=1, keepdims=True), dtype=np.float64)
 
 
 def _corners(normals: Array) -> Array:
@@ -125,7 +125,7 @@ def rotation(axis: Array, angle: float) -> Array:
     """Return the matrix that turns by `angle` radians about `axis` (right hand)."""
     x, y, z = axis / np.linalg.norm(axis)
     skew = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-    return np.eye(3) + math.sin(angle) * skew + (1 - math.cos(angle)) * skew @ skew
+    return np.asarray(np.eye(3) + math.sin(angle) * skew + (1 - math.cos(angle)) * skew @ skew, dtype=np.float64)
 
 
 def turning(source: Array, target: Array) -> Array:

@@ -299,7 +299,7 @@ def _anchor(picture: Picture, light: Lighting, metering: float) -> float:
     grey = small @ _GREY
     seen = max(float(grey.mean()) ** 0.45 * 0.2**0.55, float(np.quantile(grey, 0.97)) * 0.26)
     falling = float((light.glow + light.key * np.float32(light.towards[2])) @ _GREY) * 0.24
-    return seen ** (1 - metering) * falling**metering
+    return float(seen ** (1 - metering) * falling**metering)
 
 
 def _label(die: PlacedDie, view: View, owner: NDArray[np.int16], number: int, whole: float) -> RenderedDie:

@@ -71,7 +71,7 @@ def _coarse_blur(mask: Picture, sigma: float) -> Picture:
     """Return a wide blur, computed on a quarter of the pixels a side."""
     small = cv2.resize(mask, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     soft = cv2.GaussianBlur(small, (0, 0), max(sigma / 4, 0.5))
-    return cv2.resize(soft, mask.shape[::-1], interpolation=cv2.INTER_LINEAR)
+    return np.asarray(cv2.resize(soft, mask.shape[::-1], interpolation=cv2.INTER_LINEAR), dtype=np.float32)
 
 
 def _seen_ground(rng: np.random.Generator, ground: Ground, view: View) -> Picture:
@@ -91,12 +91,12 @@ def _seen_ground(rng: np.random.Generator, ground: Ground, view: View) -> Pictur
         borderMode=cv2.BORDER_WRAP,
     )
     linear = np.clip(_LEVELS[:, None] * ground.gain, 0, 1) ** 2.2
-    return cv2.LUT(seen, linear.astype(np.float32).reshape(1, 256, 3))
+    return np.asarray(cv2.LUT(seen, linear.astype(np.float32).reshape(1, 256, 3)), dtype=np.float32)
 
 
 def _outline(points: Array, view: View) -> NDArray[np.int32]:
     pixels = view.project(np.column_stack([points[:, :2], np.zeros(len(points))]))
-    return cv2.convexHull(np.round(np.clip(pixels, -4000, 8000) * 16).astype(np.int32))
+    return np.asarray(cv2.convexHull(np.round(np.clip(pixels, -4000, 8000) * 16).astype(np.int32)), dtype=np.int32)
 
 
 def _stamp(into: Picture, outline: NDArray[np.int32], sigma: float, strength: float) -> None:
@@ -161,5 +161,5 @@ def _glare(view: View, light: Lighting, shine: float) -> Picture:
     across = (rays[..., 0] * reach + DOME / 2 - 0.5).astype(np.float32)
     along = (rays[..., 1] * reach + DOME / 2 - 0.5).astype(np.float32)
     room = cv2.remap(light.soft_dome, across, along, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    room *= (shine * (0.04 + 0.96 * (1 - cosine) ** 5)).astype(np.float32)[..., None]
-    return cv2.resize(room, (view.width, view.height), interpolation=cv2.INTER_LINEAR)
+    room = room * (shine * (0.04 + 0.96 * (1 - cosine) ** 5)).astype(np.float32)[..., None]
+    return np.asarray(cv2.resize(room, (view.width, view.height), interpolation=cv2.INTER_LINEAR), dtype=np.float32)

@@ -47,7 +47,7 @@ class Tray:
         """Return how far inside each wall each point lies (M,N), in mm."""
         side = np.roll(self.floor, -1, axis=0) - self.floor
         normal = np.stack([-side[:, 1], side[:, 0]], axis=1) / np.linalg.norm(side, axis=1, keepdims=True)
-        return points @ normal.T - (self.floor * normal).sum(axis=1)
+        return np.asarray(points @ normal.T - (self.floor * normal).sum(axis=1), dtype=np.float64)
 
     def outside(self) -> Array:
         """Return the corners of the whole tray in the world, for the shadow that it throws."""
@@ -57,7 +57,7 @@ class Tray:
     def _grown(self, outline: Array, by: float) -> Array:
         middle = outline.mean(axis=0)
         arms = outline - middle
-        return middle + arms * (1 + by / np.linalg.norm(arms, axis=1, keepdims=True))
+        return np.asarray(middle + arms * (1 + by / np.linalg.norm(arms, axis=1, keepdims=True)), dtype=np.float64)
 
     def floor_mask(self, view: View) -> Picture:
         """Return 1 where the view sees the floor, 0 elsewhere, soft at the edge by a pixel."""
@@ -73,7 +73,9 @@ class Tray:
             quads.append(_lifted(np.vstack([self.floor[[i, j]], thrown]), 0.0))
         shadow = _filled(view, quads)
         scale = view.focal / float(np.linalg.norm(view.eye))
-        return 1 - cv2.GaussianBlur(shadow, (0, 0), max(light.softness * self.height * 0.5 * scale, 0.7))
+        return np.asarray(
+            1 - cv2.GaussianBlur(shadow, (0, 0), max(light.softness * self.height * 0.5 * scale, 0.7)), dtype=np.float32
+        )
 
     def draw_walls(self, picture: Picture, view: View, light: Lighting) -> None:
         """Paint walls and rim into `picture`; the floor is painted before, what lies on it after."""
@@ -114,7 +116,7 @@ def _filled(view: View, polygons: list[Array]) -> Picture:
     mask = np.zeros((view.height, view.width), np.float32)
     for polygon in polygons:
         cv2.fillConvexPoly(mask, cv2.convexHull(_pixels(view, polygon)), 1.0, cv2.LINE_8, 4)
-    return cv2.GaussianBlur(mask, (0, 0), 0.6)
+    return np.asarray(cv2.GaussianBlur(mask, (0, 0), 0.6), dtype=np.float32)
 
 
 def _paint_quad(picture: Picture, view: View, quad: Array, shade: Colour | None) -> None:

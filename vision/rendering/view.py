@@ -25,7 +25,7 @@ class View:
     def project(self, points: Array) -> Array:
         """Return the pixels (N,2) of world points (N,3)."""
         seen = (np.atleast_2d(points) - self.eye) @ self.axes.T
-        return seen[:, :2] / seen[:, 2:] * self.focal + np.array(self.middle)
+        return np.asarray(seen[:, :2] / seen[:, 2:] * self.focal + np.array(self.middle), dtype=np.float64)
 
     def ray_steps(self) -> tuple[Array, Array, Array]:
         """Return world vectors (origin, per pixel right, per pixel down) with ray(x, y) = origin + x*right + y*down."""
@@ -42,7 +42,7 @@ class View:
         origin, right, down = self.ray_steps()
         rays = origin + pixels[:, :1] * right + pixels[:, 1:] * down
         reach = (height - self.eye[2]) / rays[:, 2:]
-        return self.eye + rays * reach
+        return np.asarray(self.eye + rays * reach, dtype=np.float64)
 
     def moved(self, x: float, y: float) -> View:
         """Return the same camera with its picture shifted by (x, y) pixels."""
