@@ -103,29 +103,16 @@ class Journal:
             raise
 
     def append(
-        self,
-        kind: str,
-        payload: Mapping[str, Any],
-        *,
-        game_id: str | None = None,
-        client_id: str | None = None,
+        self, kind: str, payload: Mapping[str, Any], *, game_id: str | None = None, client_id: str | None = None
     ) -> Event:
         """Return the event, once it is on the disk. Raises `JournalFull`, and then nothing was written."""
         text = as_text(payload)
         with self._write:
-            event = Event(
-                seq=self.last_seq + 1,
-                id=self.fresh_id(),
-                table_id=self.table_id,
-                game_id=game_id,
-                at=self._now(),
-                kind=kind,
-                client_id=client_id,
-                payload=json.loads(text),
-            )
+            seq, event_id = self.last_seq + 1, self.fresh_id()
+            event = Event(seq, event_id, self.table_id, game_id, self._now(), kind, client_id, json.loads(text))
             try:
                 self._db.execute("BEGIN IMMEDIATE")
-                self._db.execute(_INSERT, _row(event, text))
+                self._db.execute(_INSERT, _row(event))
                 self._db.execute("COMMIT")
             except sqlite3.Error as error:
                 self._roll_back()
@@ -205,50 +192,37 @@ class Journal:
             ) from error
 
     def _open(self, table_id: str | None) -> sqlite3.Connection:
-        rescued: list[Event] = []
-        if self.path.exists() and not _is_sound(self.path):
-            aside = self._move_aside()
-            rescued = max(map(_readable, [aside, *self._backups()]), key=len)
-            self.moved_aside = aside
-            self.notice = (
-                f"The journal was damaged, and {len(rescued)} events of it could be saved. "
-                "The last moves may be missing: compare the log with the table. "
-                f"The damaged file is kept as {aside}."
-            )
-            table_id = rescued[-1].table_id if rescued else table_id
+        saved = self.path.with_suffix(".saved")
+        if not self.path.exists() and saved.exists():
+            saved.replace(self.path)  # power went between the two moves below
         try:
-            db = sqlite3.connect(self.path, check_same_thread=False, isolation_level=None)
-            return self._prepare(db, rescued, table_id)
+            if self.path.exists() and not _is_sound(self.path):
+                self._rescue(saved)
+            return _prepared(self.path, table_id)
         except sqlite3.Error as error:
             raise self._unwritten(error) from error
 
-    def _prepare(self, db: sqlite3.Connection, rescued: list[Event], table_id: str | None) -> sqlite3.Connection:
-        written_by = int(db.execute("PRAGMA user_version").fetchone()[0])
-        if written_by > SCHEMA_VERSION:
-            db.close()
-            raise JournalError(
-                "journal_newer",
-                f"The journal {self.path} was written by a newer Jurado (format {written_by}). "
-                "Nothing was changed. Update Jurado, or name another folder with JURADO_HOME.",
-            )
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = FULL")
-        db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")
+    def _rescue(self, saved: Path) -> None:
+        """Put what can be read of a damaged file, or of the best backup, in its place; the file itself is kept."""
+        backups = sorted((self.path.parent / "backups").glob("journal-*.sqlite3"), reverse=True)
+        events = max(map(_readable, [self.path, *backups]), key=len)
+        saved.unlink(missing_ok=True)
+        db = _prepared(saved, events[-1].table_id if events else None)
+        db.execute("PRAGMA journal_mode = DELETE")
         db.execute("BEGIN IMMEDIATE")
-        db.execute(
-            "INSERT OR IGNORE INTO about VALUES ('table_id', ?)",
-            (table_id if table_id is not None else secrets.token_hex(6),),
-        )
-        for event in rescued:
-            db.execute(_INSERT, _row(event, canonical_json(event.payload)))
+        db.executemany(_INSERT, map(_row, events))
         db.execute("COMMIT")
-        return db
+        db.close()
+        self.moved_aside = self._move_aside()
+        saved.replace(self.path)
+        self.notice = (
+            f"The journal was damaged, and {len(events)} events of it could be saved. "
+            "The last moves may be missing: compare the log with the table. "
+            f"The damaged file is kept as {self.moved_aside}."
+        )
 
     def _about(self, key: str) -> Any:
         return self._db.execute("SELECT value FROM about WHERE key = ?", (key,)).fetchone()[0]
-
-    def _backups(self) -> list[Path]:
-        return sorted((self.path.parent / "backups").glob("journal-*.sqlite3"), reverse=True)
 
     def _move_aside(self) -> Path:
         number = 1
@@ -313,17 +287,9 @@ def as_text(payload: Mapping[str, Any]) -> str:
     return text
 
 
-def _row(event: Event, text: str) -> tuple[Any, ...]:
-    return (
-        event.seq,
-        event.id,
-        event.table_id,
-        event.game_id,
-        event.at,
-        event.kind,
-        event.client_id,
-        text,
-    )
+def _row(event: Event) -> tuple[Any, ...]:
+    *plain, payload = (getattr(event, name) for name in Event.__slots__)
+    return (*plain, canonical_json(payload))
 
 
 def _event(row: tuple[Any, ...]) -> Event:
@@ -346,9 +312,10 @@ def _lock(folder: Path) -> Any:
             "Its game goes on; this one was not started. "
             "Stop the other one first, or name another folder with JURADO_HOME.",
         ) from error
-    file.truncate(0)
-    file.write(str(os.getpid()))
-    file.flush()
+    with contextlib.suppress(OSError):  # on a full disk the lock holds without its number
+        file.truncate(0)
+        file.write(str(os.getpid()))
+        file.flush()
     return file
 
 
@@ -373,16 +340,37 @@ def _is_sound(path: Path) -> bool:
         ) from error
 
 
+def _prepared(path: Path, table_id: str | None) -> sqlite3.Connection:
+    """Open a journal's file, made when it is not there yet. Raises `JournalError` when it is of a newer Jurado."""
+    db = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+    written_by = int(db.execute("PRAGMA user_version").fetchone()[0])
+    if written_by > SCHEMA_VERSION:
+        db.close()
+        raise JournalError(
+            "journal_newer",
+            f"The journal {path} was written by a newer Jurado (format {written_by}). "
+            "Nothing was changed. Update Jurado, or name another folder with JURADO_HOME.",
+        )
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = FULL")
+    db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")
+    db.execute("INSERT OR IGNORE INTO about VALUES ('table_id', ?)", (table_id or secrets.token_hex(6),))
+    return db
+
+
 def _readable(path: Path) -> list[Event]:
     """Return the unbroken first events of a file, as far as it can be read; the file stays as it is."""
     found: list[Event] = []
+    ids: set[str | None] = set()
     try:
         db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
         try:
             for row in db.execute(f"SELECT {_COLUMNS} FROM events ORDER BY seq"):
                 event = _event(row)
-                if event.seq != len(found) + 1 or not isinstance(event.payload, dict):
+                fresh = ids.isdisjoint({event.id, event.client_id} - {None})
+                if event.seq != len(found) + 1 or not fresh or not isinstance(event.payload, dict):
                     break
+                ids |= {event.id, event.client_id}
                 found.append(event)
         finally:
             db.close()

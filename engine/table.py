@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import logging
-import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypedDict, Unpack
 
-from engine.dice import DiceError, Die, check_colour
+from engine.dice import Die
 from engine.game import Game, GameError, IllegalMove, InvalidInput, Move, Outcome, game_named
 from engine.journal import Event, Journal, JournalError, as_text
 from engine.play import (
@@ -27,10 +26,7 @@ from engine.play import (
     die_to_json,
     folded,
 )
-
-_AT_THE_TABLE = (OPENED, CLOSED, REOPENED, STRIP, COLOURS)
-
-_TINT = re.compile(r"#[0-9a-fA-F]{6}")
+from engine.shelf import SETTLING, Shelf, read_colours, read_strip
 
 By = int | str | None
 """Who did it: a seat's index, "host", "panel", or None."""
@@ -77,21 +73,17 @@ class Table:
     def __init__(self, journal: Journal) -> None:
         self.journal = journal
         self.notice = journal.notice
-        self.names: list[str] = []
-        self.strips: dict[str, dict[str, int]] = {}
-        self.colours: list[str] | None = None
-        self.tints: dict[str, str] = {}
         self._lock = threading.RLock()
         self._subscribers: list[Callable[[], None]] = []
-        self._games: dict[str, dict[str, Any]] = {}
+        self._shelf = Shelf()
         self._play: Play | None = None
         self._shown: Play | None = None
         last: str | None = None
-        for event in journal.events(kinds=_AT_THE_TABLE):
-            self._settle(event)
+        for event in journal.events(kinds=SETTLING):
+            self._shelf.settle(event)
             if event.kind in (OPENED, REOPENED):
                 last = event.game_id
-        if last is not None and self._games[last]["status"] == "open":
+        if last is not None and self._shelf.games[last]["status"] == "open":
             self._resume(last)
         if self.notice is not None:
             _log.warning("%s", self.notice)
@@ -99,6 +91,26 @@ class Table:
     @property
     def id(self) -> str:
         return self.journal.table_id
+
+    @property
+    def names(self) -> list[str]:
+        """The players' names used last."""
+        return self._shelf.names
+
+    @property
+    def strips(self) -> dict[str, dict[str, int]]:
+        """The saved strips: division, then sum, then base."""
+        return self._shelf.strips
+
+    @property
+    def colours(self) -> list[str] | None:
+        """The saved names of the six colours."""
+        return self._shelf.colours
+
+    @property
+    def tints(self) -> dict[str, str]:
+        """How pages tint those colours, as #rrggbb; not all need to be there."""
+        return self._shelf.tints
 
     @property
     def version(self) -> int:
@@ -143,7 +155,7 @@ class Table:
             payload["players"] = list(game.seats(game.setup(payload["setup"])))
             payload["closes"] = self._closing(abandon=abandon) if self._play is not None else None
             event = self._append(OPENED, payload, self.journal.fresh_id(), how)
-            self._settle(event)
+            self._shelf.settle(event)
             self._play = self._shown = Play.opened(event)
         self._publish()
         return event
@@ -163,7 +175,7 @@ class Table:
             self._check_version(how)
             payload = self._closing(abandon=abandon)
             event = self._append(CLOSED, payload, payload["game"], how)
-            self._settle(event)
+            self._shelf.settle(event)
             self._opened().follow(event)
             self._play = None
         self._publish()
@@ -175,7 +187,7 @@ class Table:
             if (done := self._done(how, REOPENED, {"game": game_id})) is not None:
                 return done
             self._check_version(how)
-            if not isinstance(game_id, str) or game_id not in self._games:
+            if not isinstance(game_id, str) or game_id not in self._shelf.games:
                 raise InvalidInput("unknown_game", f"There is no game {game_id!r} in the list.", "game")
             if self.game_id == game_id:
                 raise IllegalMove("game_open", "That game is open already.", "game")
@@ -183,7 +195,7 @@ class Table:
             closes = self._closing(abandon=abandon) if self._play is not None else None
             payload = {"game": game_id, "closes": closes}
             event = self._append(REOPENED, payload, game_id, how)
-            self._settle(event)
+            self._shelf.settle(event)
             again.follow(event)
             self._play = self._shown = again
         self._publish()
@@ -211,35 +223,14 @@ class Table:
 
     def save_strip(self, division: str, numbers: Mapping[str, int], **how: Unpack[How]) -> Event:
         """Keep the base numbers (0 to 10) of a division's printed strip for every later game."""
-        asked = {"division": division, "numbers": _plain(numbers, "numbers")}
-        if not isinstance(division, str) or not 1 <= len(division) <= 24:
-            raise InvalidInput("bad_division", "A division is named by its letter, for instance D.", "division")
-        for key, value in asked["numbers"].items():
-            if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 10:
-                raise InvalidInput(
-                    "bad_strip",
-                    f"The base for sum {key} must be a whole number from 0 to 10, not {value!r}.",
-                    f"numbers.{key}",
-                )
-        return self._set(STRIP, asked, how)
+        return self._set(STRIP, read_strip(division, _plain(numbers, "numbers")), how)
 
     def save_colours(self, colours: Sequence[str], tints: Mapping[str, str] | None = None, **how: Unpack[How]) -> Event:
         """Keep the names of the six colours of this table's dice, and how pages tint them, for every later game.
 
         `tints` gives a colour's fill as #rrggbb; colours that it leaves out look as they always do.
         """
-        if not isinstance(colours, Sequence) or len(colours) != 6 or len(set(map(str, colours))) != 6:
-            raise InvalidInput("bad_colours", "Six different colours are needed.", "colours")
-        for index, colour in enumerate(colours):
-            try:
-                check_colour(colour)
-            except DiceError as error:
-                raise InvalidInput("bad_colour", str(error), f"colours[{index}]") from error
-        asked: dict[str, Any] = {"colours": list(colours), "tints": _plain(tints or {}, "tints")}
-        for colour, tint in asked["tints"].items():
-            if colour not in asked["colours"] or not isinstance(tint, str) or not _TINT.fullmatch(tint):
-                raise InvalidInput("bad_tint", "A tint is one of the six colours' fill, as #rrggbb.", f"tints.{colour}")
-        return self._set(COLOURS, asked, how)
+        return self._set(COLOURS, read_colours(colours, _plain(tints or {}, "tints")), how)
 
     def log(self, limit: int | None = None) -> list[dict[str, Any]]:
         """Return the lines of the open game's log (or the last one's), newest first."""
@@ -251,7 +242,7 @@ class Table:
     def games(self) -> list[dict[str, Any]]:
         """Return every game ever opened here, newest first: id, key, name, players, dates, status, result."""
         with self._lock:
-            listed = [dict(game) for game in reversed(self._games.values())]
+            listed = [dict(game) for game in reversed(self._shelf.games.values())]
             now, outcome = self.now(), self.outcome
         for game in listed:
             if game["id"] == now.game_id and outcome is not None:
@@ -294,7 +285,7 @@ class Table:
             event = self.journal.append(
                 kind, {**asked, "by": how.get("by")}, game_id=self.game_id, client_id=how.get("client_id")
             )
-            self._settle(event)
+            self._shelf.settle(event)
             if self._play is not None:
                 self._play.follow(event)
         self._publish()
@@ -353,41 +344,15 @@ class Table:
     def _last_opening(self, client_id: str | None) -> Event:
         if client_id is not None and (done := self.journal.of_client(client_id)) and done.kind == OPENED:
             return done
-        if not self._games:
+        if (newest := self._shelf.newest) is None:
             raise IllegalMove("no_game_before", "No game was played at this table before. Open one first.")
-        return next(self.journal.events(next(reversed(self._games))))
-
-    def _settle(self, event: Event) -> None:
-        """Let an event change what the table knows beside the open game."""
-        payload = event.payload
-        closes = payload if event.kind == CLOSED else payload.get("closes")
-        if closes is not None:
-            self._games[closes["game"]].update(status=closes["how"], closed_at=event.at, result=closes["outcome"])
-        if event.kind == OPENED:
-            self.names = payload["players"]
-            self._games[str(event.game_id)] = {
-                "id": event.game_id,
-                "key": payload["key"],
-                "name": _name(payload["key"]),
-                "players": payload["players"],
-                "opened_at": event.at,
-                "closed_at": None,
-                "status": "open",
-                "result": None,
-            }
-        elif event.kind == REOPENED:
-            self._games[payload["game"]].update(status="open", closed_at=None, result=None)
-        elif event.kind == STRIP:
-            self.strips[payload["division"]] = payload["numbers"]
-        elif event.kind == COLOURS:
-            self.colours = payload["colours"]
-            self.tints = payload.get("tints", {})
+        return next(self.journal.events(newest))
 
     def _resume(self, game_id: str) -> None:
         try:
             self._play = self._shown = folded(self.journal.events(game_id))
         except GameError as error:
-            self._games[game_id]["status"] = "set aside"
+            self._shelf.games[game_id]["status"] = "set aside"
             self.notice = (
                 f"The game that was open cannot go on under these rules: {error.message} "
                 f"It is kept in the journal as {game_id}. Open a new one."
@@ -415,10 +380,3 @@ def _plain(value: Any, field: str) -> Any:
     if not isinstance(value, Mapping):
         raise InvalidInput(f"bad_{field}", f"The {field} must be a JSON object. Nothing was changed.", field)
     return json.loads(as_text(value))
-
-
-def _name(key: str) -> str:
-    try:
-        return game_named(key).name
-    except InvalidInput:
-        return key

@@ -262,6 +262,27 @@ def test_a_damaged_file_is_taken_over_from_the_newest_backup(path: Path) -> None
         assert "1 events" in journal.notice
 
 
+def test_a_power_cut_between_the_two_moves_of_a_rescue_loses_nothing(path: Path) -> None:
+    with opened(path) as journal:
+        event = journal.append("note", {"n": 1})
+    path.rename(path.with_suffix(".saved"))
+    with opened(path) as journal:
+        assert list(journal.events()) == [event]
+    assert not path.with_suffix(".saved").exists()
+
+
+def test_a_damaged_row_that_sqlite_does_not_see_is_damage_too(path: Path) -> None:
+    with opened(path) as journal:
+        first = journal.append("note", {"n": 1})
+        journal.append("note", {"n": 2, "mark": "find me"})
+    content = path.read_bytes()
+    assert content.count(b'"find me"') == 1
+    path.write_bytes(content.replace(b'"find me"', b'"find me\x01'))
+    with opened(path) as journal:
+        assert list(journal.events()) == [first]
+        assert journal.notice is not None
+
+
 def test_a_second_damaged_file_does_not_overwrite_the_first(path: Path) -> None:
     path.parent.mkdir()
     for number in (1, 2):

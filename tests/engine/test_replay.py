@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tally import bank, roll
 
 from engine.dice import Die
 from engine.game import GameError, InvalidInput, canonical_json
 from engine.journal import Journal, read_events
 from engine.replay import WrongMove, export_game, listed_games, replay_document
 from engine.table import Table
+from tests.engine.tally import bank, roll
 
 SETUP = {"players": [{"name": "Ana"}, {"name": "Bia"}], "goal": 20}
 

@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tally import Tally, bank, roll
 
 from engine.dice import Die
 from engine.game import GameError, IllegalMove, InvalidInput, canonical_json
 from engine.journal import Journal, JournalFull
 from engine.table import StaleVersion, Table
+from tests.engine.tally import Tally, bank, roll
 
 HERE = Path(__file__).resolve().parent
 SETUP = {"players": [{"name": "Ana"}, {"name": "Bia"}], "goal": 1000}
@@ -49,7 +49,7 @@ def texts(table: Table) -> list[str]:
 def whole(table: Table) -> Any:
     """All that a table shows, to compare two of them."""
     state = None if table.game is None else table.game.dump(table.state)
-    return table.version, state, table.log(), table.games(), table.names, table.strips, table.colours
+    return table.version, state, table.log(), table.games(), table.names, table.strips, table.colours, table.tints
 
 
 def again(table: Table) -> Any:
@@ -366,13 +366,18 @@ def test_a_bad_setup_opens_nothing(journal: Journal) -> None:
 
 def test_the_table_keeps_strips_and_colours(table: Table) -> None:
     table.save_strip("D", {str(total): 6 for total in range(4, 25)}, by="host")
-    table.save_colours(["red", "blue", "green", "yellow", "white", "glitter"])
+    table.save_colours(["red", "blue", "green", "yellow", "white", "glitter"], {"glitter": "#aa00ff"})
     assert texts(table)[1:] == [
         "The strip of division D is copied.",
         "The colours are red, blue, green, yellow, white, glitter.",
     ]
     assert again(table) == whole(table)
-    assert Table(table.journal).strips["D"]["17"] == 6
+    later = Table(table.journal)
+    assert later.strips["D"]["17"] == 6
+    assert later.tints == {"glitter": "#aa00ff"}
+    for tints in ({"pink": "#aa00ff"}, {"red": "red"}, {"red": 7}):
+        with pytest.raises(InvalidInput, match="rrggbb"):
+            table.save_colours(later.colours, tints)
     for wrong in ({"4": 11}, {"4": -1}, {"4": "6"}, {"4": True}):
         with pytest.raises(InvalidInput, match="0 to 10"):
             table.save_strip("D", wrong)
@@ -404,7 +409,7 @@ PLAYER = """
 import sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[2])
-from tally import bank, roll
+from tests.engine.tally import bank, roll
 from engine.journal import Journal
 from engine.table import Table
 table = Table(Journal(Path(sys.argv[1]) / "journal.sqlite3", now=lambda: "now"))

@@ -1,0 +1,99 @@
+"""What a table knows beside the open game, as its events tell it: past games, people, strips, colours."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine.dice import DiceError, check_colour
+from engine.game import InvalidInput, game_named
+from engine.journal import Event
+from engine.play import CLOSED, COLOURS, OPENED, REOPENED, STRIP
+
+SETTLING = (OPENED, CLOSED, REOPENED, STRIP, COLOURS)
+"""The kinds of events that change what is on the shelf."""
+
+
+_TINT = re.compile(r"#[0-9a-fA-F]{6}")
+
+
+class Shelf:
+    """Every game of a table by its id, oldest first; the names used last; division strips and colours kept for good."""
+
+    def __init__(self) -> None:
+        self.games: dict[str, dict[str, Any]] = {}
+        self.names: list[str] = []
+        self.strips: dict[str, dict[str, int]] = {}
+        self.colours: list[str] | None = None
+        self.tints: dict[str, str] = {}
+
+    @property
+    def newest(self) -> str | None:
+        """The id of the game opened last."""
+        return next(reversed(self.games), None)
+
+    def settle(self, event: Event) -> None:
+        """Let an event of a kind in `SETTLING` happen."""
+        payload = event.payload
+        closes = payload if event.kind == CLOSED else payload.get("closes")
+        if closes is not None:
+            self.games[closes["game"]].update(status=closes["how"], closed_at=event.at, result=closes["outcome"])
+        if event.kind == OPENED:
+            self.names = payload["players"]
+            self.games[str(event.game_id)] = _opened(event)
+        elif event.kind == REOPENED:
+            self.games[payload["game"]].update(status="open", closed_at=None, result=None)
+        elif event.kind == STRIP:
+            # A new dict each time: pages may be reading the old one on other threads.
+            self.strips = {**self.strips, payload["division"]: payload["numbers"]}
+        elif event.kind == COLOURS:
+            self.colours = payload["colours"]
+            self.tints = payload.get("tints", {})
+
+
+def read_strip(division: Any, numbers: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the event of a copied strip holds. Raises `InvalidInput`."""
+    if not isinstance(division, str) or not 1 <= len(division) <= 24:
+        raise InvalidInput("bad_division", "A division is named by its letter, for instance D.", "division")
+    for key, value in numbers.items():
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 10:
+            raise InvalidInput(
+                "bad_strip",
+                f"The base for sum {key} must be a whole number from 0 to 10, not {value!r}.",
+                f"numbers.{key}",
+            )
+    return {"division": division, "numbers": dict(numbers)}
+
+
+def read_colours(colours: Sequence[str], tints: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the event of the six named colours holds. Raises `InvalidInput`."""
+    if not isinstance(colours, Sequence) or len(colours) != 6 or len(set(map(str, colours))) != 6:
+        raise InvalidInput("bad_colours", "Six different colours are needed.", "colours")
+    for index, colour in enumerate(colours):
+        try:
+            check_colour(colour)
+        except DiceError as error:
+            raise InvalidInput("bad_colour", str(error), f"colours[{index}]") from error
+    for colour, tint in tints.items():
+        if colour not in colours or not isinstance(tint, str) or not _TINT.fullmatch(tint):
+            raise InvalidInput("bad_tint", "A tint is one of the six colours' fill, as #rrggbb.", f"tints.{colour}")
+    return {"colours": list(colours), "tints": dict(tints)}
+
+
+def _opened(event: Event) -> dict[str, Any]:
+    key = event.payload["key"]
+    try:
+        name = game_named(key).name
+    except InvalidInput:
+        name = key
+    return {
+        "id": event.game_id,
+        "key": key,
+        "name": name,
+        "players": event.payload["players"],
+        "opened_at": event.at,
+        "closed_at": None,
+        "status": "open",
+        "result": None,
+    }
