@@ -62,11 +62,11 @@ def draw_lens(rng: np.random.Generator, *, calm: bool = False) -> Lens:
         contrast=float(rng.uniform(0.8, 1.35)),
         saturation=float(rng.uniform(0.6, 1.35)),
         vignette=float(rng.uniform(0, 0.45)),
-        blur=float(rng.choice([0.3, 0.6, 1.0, 1.6], p=[0.35, 0.35, 0.2, 0.1]) * rng.uniform(0.8, 1.2)),
-        smear=float(rng.uniform(2, 6)) if rng.random() < 0.08 else 0.0,
+        blur=float(rng.choice([0.3, 0.6, 1.0, 1.6], p=[0.35, 0.38, 0.2, 0.07]) * rng.uniform(0.8, 1.2)),
+        smear=float(rng.uniform(1.5, 4)) if rng.random() < 0.06 else 0.0,
         smear_angle=float(rng.uniform(0, math.pi)),
         sharpen=float(rng.uniform(0, 1.2)) if rng.random() < 0.5 else 0.0,
-        noise=float(rng.choice([1.0, 3.0, 6.0, 12.0], p=[0.3, 0.4, 0.2, 0.1]) * rng.uniform(0.7, 1.3)),
+        noise=float(rng.choice([1.0, 3.0, 6.0, 12.0], p=[0.35, 0.42, 0.18, 0.05]) * rng.uniform(0.7, 1.3)),
         quality=int(rng.integers(35, 97)),
     )
 

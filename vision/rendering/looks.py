@@ -30,6 +30,12 @@ _RANGES: dict[str, tuple[tuple[float, float, float, float, float, float], ...]] 
     "brown": ((12, 30, 0.5, 0.82, 0.24, 0.48),),
 }
 COLOUR_NAMES = tuple(_RANGES)
+_FURTHER: dict[str, tuple[tuple[float, float, float, float, float, float], ...]] = {
+    "ivory": ((36, 52, 0.14, 0.4, 0.8, 0.97),),
+    "maroon": ((-12, 6, 0.6, 1.0, 0.26, 0.44),),
+    "turquoise": ((170, 188, 0.5, 1.0, 0.5, 0.9),),
+}
+"""Colours that a table may name, beside those that Jurado knows by itself."""
 
 _INKS = {
     "white": (0.93, 0.93, 0.9),
@@ -59,7 +65,7 @@ def draw_colour(rng: np.random.Generator, name: str, *, typical: bool = False) -
 
     A name that Jurado doesn't know by itself gives grey.
     """
-    ranges = _RANGES.get(name, _RANGES["grey"])
+    ranges = _RANGES.get(name) or _FURTHER.get(name, _RANGES["grey"])
     low = ranges[0] if typical or rng.random() < 0.5 else ranges[int(rng.integers(len(ranges)))]
     hue, saturation, value = (rng.uniform(low[k], low[k + 1]) for k in (0, 2, 4))
     return linear(colorsys.hsv_to_rgb((hue % 360) / 360, saturation, value))
@@ -140,11 +146,10 @@ def draw_look(
         and rng.random() < 0.28
     ):
         clear = float(rng.uniform(0.35, 0.95))
-    ink = _ink(rng, base, second, pattern, least=4.5 if plain else 2.2)
+    ink = _ink(rng, base, second, pattern, least=4.5 if plain else 1.6)
     one_ink = ink
     if rng.random() < 0.12 and brightness(base) > 0.4:
         one_ink = linear(_INKS["red"])
-    numerals_rounder = rng.random()
     corner = rng.random()
     kind = rng.choice(["round", "square", "ring", "oval"], p=[0.9, 0.03, 0.04, 0.03])
     sharp = corner < 0.3
@@ -173,7 +178,7 @@ def draw_look(
         wear=0.0 if plain or rng.random() < 0.75 else float(rng.uniform(0.1, 0.6)),
         font=int(rng.integers(fonts)),
         weight=int(rng.integers(3, 9)) * 100,
-        size=float(rng.uniform(0.8, 1.0) * (1 if numerals_rounder < 0.8 else 0.85)),
+        size=float(rng.uniform(0.85, 1.05) if plain else rng.uniform(0.72, 1.18)),
         stretch=float(rng.uniform(0.85, 1.15)),
         mark=rng.choice(["bar", "dot"]) if plain else rng.choice(["bar", "dot", "none"], p=[0.5, 0.3, 0.2]),
         point_up=bool(rng.random() < 0.5),

@@ -143,7 +143,7 @@ def _pip(tile: Mask, centre: tuple[float, float], radius: float, look: Look) -> 
             cv2.circle(tile, at, round(radius * 8), 90, -1, cv2.LINE_AA, 4)
 
 
-_HEIGHT = {4: 0.72, 6: 1.15, 8: 1.0, 10: 0.95, 12: 0.95, 20: 0.95}
+_HEIGHT = {4: 0.72, 6: 1.15, 8: 1.1, 10: 1.08, 12: 1.0, 20: 1.0}
 """Height of a numeral in inradii of the face, by the number of faces."""
 
 
@@ -162,7 +162,7 @@ def numeral_tile(
     unit = TILE / (2 * half)
     height = _HEIGHT[faces] * look.size * (0.82 if len(text) > 1 else 1.0)
     stretch = look.stretch
-    widest = {4: 0.75, 6: 1.35, 8: 1.15, 10: 1.15, 12: 1.35, 20: 1.1}[faces]
+    widest = {4: 0.8, 6: 1.4, 8: 1.2, 10: 1.3, 12: 1.45, 20: 1.25}[faces]
     if glyph.shape[1] / GLYPH * height * stretch > widest:
         stretch = widest / (glyph.shape[1] / GLYPH * height)
     marked = _with_mark(glyph, text, look, faces)

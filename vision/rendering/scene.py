@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -112,15 +112,31 @@ def render_crop(
     size: int = 96,
     fonts: FontBook | None = None,
     fill: tuple[float, float] = (0.62, 0.82),
-    tilt: tuple[float, float] = (0, 45),
+    tilt: tuple[float, float] = (0, 55),
     neighbours: int | None = None,
     hard: float = 0.08,
+    coarse: float = 0.35,
     look: Look | None = None,
 ) -> Scene:
     """Return a square picture of one die and of what lies next to it; `dice[0]` is the die asked for.
 
     `fill` is the range of its share of the picture; `neighbours` None leaves their number (0..3) to chance.
+    `coarse` is the share of pictures enlarged from a photograph in which the die was small.
     """
+    if rng.random() < coarse:
+        small = render_crop(
+            rng,
+            die,
+            size=max(24, round(size * rng.uniform(0.3, 0.85))),
+            fonts=fonts,
+            fill=fill,
+            tilt=tilt,
+            neighbours=neighbours,
+            hard=hard,
+            coarse=0,
+            look=look,
+        )
+        return _enlarged(small, size)
     book = fonts if fonts is not None else built_in_fonts()
     wanted = die if die is not None else draw_die_value(rng)
     own = look if look is not None else draw_look(rng, wanted.colour, fonts=len(book))
@@ -159,6 +175,26 @@ def render_crop(
     middle = size / 2 - (outline.min(axis=0) + outline.max(axis=0)) / 2
     stage = _staged(rng, zoomed.moved(float(middle[0]), float(middle[1])), calm=False)
     return _photograph(rng, stage, placed, [], book)
+
+
+def _enlarged(scene: Scene, size: int) -> Scene:
+    """Return a square scene at another size, its truth scaled with it."""
+    zoom = size / scene.image.shape[0]
+    image = np.asarray(cv2.resize(scene.image, (size, size), interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
+    shift = (zoom - 1) / 2  # pixels are counted from the middle of the first one
+
+    def moved(
+        prints: tuple[tuple[float, float], NDArray[np.float32]],
+    ) -> tuple[tuple[float, float], NDArray[np.float32]]:
+        (x, y), jacobian = prints
+        return (x * zoom + shift, y * zoom + shift), jacobian * np.float32(zoom)
+
+    dice = []
+    for die in scene.dice:
+        prints = tuple(moved(each) for each in die.prints)
+        x, y, width, height = (edge * zoom for edge in die.box)
+        dice.append(replace(die, box=(x, y, width, height), centre=prints[0][0], jacobian=prints[0][1], prints=prints))
+    return Scene(image, tuple(dice))
 
 
 def _leaning(rng: np.random.Generator, die: Die, look: Look, x: float, y: float, share: float) -> PlacedDie:

@@ -65,7 +65,7 @@ def test_only_where_a_die_lies_and_its_shadow_falls_does_the_picture_change():
 def test_the_box_holds_the_print_and_the_print_is_where_the_truth_says(shape):
     rng = np.random.default_rng(11)
     for value in (1, 2, 4):
-        crop = render_crop(rng, Die("white", value, shape), size=96, neighbours=0, hard=0, tilt=(0, 25))
+        crop = render_crop(rng, Die("white", value, shape), size=96, neighbours=0, hard=0, coarse=0, tilt=(0, 25))
         truth = crop.dice[0]
         x, y, w, h = truth.box
         assert x < truth.centre[0] < x + w
@@ -81,13 +81,25 @@ def test_ink_lies_under_the_print_of_a_plain_one():
     for _ in range(6):
         look = draw_look(rng, "white", pips=True, plain=True)
         crop = render_crop(
-            rng, Die("white", 1), size=96, neighbours=0, hard=0, look=look, tilt=(0, 20), fill=(0.8, 0.82)
+            rng, Die("white", 1), size=96, neighbours=0, hard=0, coarse=0, look=look, tilt=(0, 20), fill=(0.8, 0.82)
         )
         truth = crop.dice[0]
         grey = crop.image.mean(axis=2)
         side = np.array(truth.centre) + truth.jacobian @ [0.7, 0.0]
         centre = grey[round(truth.centre[1]), round(truth.centre[0])]
         assert centre < grey[round(side[1]), round(side[0])] - 30
+
+
+def test_a_coarse_crop_tells_the_same_truth_as_a_fine_one():
+    die = Die("white", 5)
+    fine = render_crop(np.random.default_rng(3), die, size=96, neighbours=0, hard=0, coarse=0, fill=(0.7, 0.7))
+    coarse = render_crop(np.random.default_rng(3), die, size=96, neighbours=0, hard=0, coarse=1, fill=(0.7, 0.7))
+    assert coarse.image.shape == fine.image.shape
+    for truth in (*fine.dice, *coarse.dice):
+        x, y, w, h = truth.box
+        assert max(w, h) == pytest.approx(0.7 * 96, rel=0.15)
+        assert abs(x + w / 2 - 48) < 5
+        assert abs(y + h / 2 - 48) < 5
 
 
 def test_dice_never_lie_inside_one_another():
