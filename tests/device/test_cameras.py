@@ -13,7 +13,6 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from conftest import wait_until
 
 from device.camera import (
     PATIENCE,
@@ -30,6 +29,7 @@ from device.camera.folder import FolderCamera
 from device.camera.usb import UsbCamera, device_path, holder_of
 from device.camera.watched import MOST_LOST, CameraState, Watched
 from device.config import CameraConfig
+from tests.device.conftest import wait_until
 
 SOON = 0.4
 """Seconds that a capture may take in these tests."""

@@ -6,13 +6,13 @@ import random
 import time
 
 import pytest
-from conftest import ScriptedCamera, wait_until
 from gpiozero.pins.mock import MockFactory
 
 from device.config import PanelConfig
 from device.panel import AGAIN, BOUNCE, ButtonWatch, Contact, Gesture, Lamp, Panel
 from device.station import Station
 from engine.table import Table
+from tests.device.conftest import ScriptedCamera, wait_until
 
 
 class Clock:

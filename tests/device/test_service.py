@@ -20,7 +20,6 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from conftest import CARNAVALESCO_DICE, ScriptedReader, wait_until
 from gpiozero.pins.mock import MockFactory
 
 from device.config import CameraConfig, Config, PanelConfig, WebConfig
@@ -30,6 +29,7 @@ from device.panel import Lamp
 from device.service import Service, secret_of
 from engine.game import GameError
 from engine.journal import JournalBusy, read_events
+from tests.device.conftest import CARNAVALESCO_DICE, ScriptedReader, wait_until
 
 
 def settings(home: Path, **sections: Any) -> Config:

@@ -12,7 +12,6 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from conftest import CARNAVALESCO_DICE, ScriptedCamera, ScriptedReader, read_die, wait_until
 
 from device.camera import CameraTimeout
 from device.loading import LoadingReader
@@ -21,6 +20,7 @@ from device.station import Station
 from engine.dice import Die, DieState, Shape
 from engine.game import GameError, IllegalMove, InvalidInput
 from engine.table import StaleVersion, Table
+from tests.device.conftest import CARNAVALESCO_DICE, ScriptedCamera, ScriptedReader, read_die, wait_until
 
 _LATER = itertools.count()
 """Seconds by which each press of a test is later than the last, so that none counts as its bounce."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,10 +12,7 @@ from engine.carnavalesco import ELEMENTS, practice_strip
 from engine.carnavalesco.division import strip_json
 from engine.game import GameError, InvalidInput
 from engine.score import NOT_READY, score_document
-
-sys.path.append(str(Path(__file__).parent / "carnavalesco"))
-
-from parade import FLAT_STRIP, document
+from tests.engine.carnavalesco.parade import FLAT_STRIP, document
 
 PLAIN = {
     "vanguard": "R1R3R4B5",

@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parents[2])]
-
-from parade import GAME, playout, setup  # noqa: E402
+sys.path.insert(0, str(HERE.parents[2]))
 
 from engine.carnavalesco import practice_strip  # noqa: E402
 from engine.carnavalesco.division import strip_json  # noqa: E402
+from tests.engine.carnavalesco.parade import GAME, playout, setup  # noqa: E402
 
 HOUSE_RULES = {"storyline.different": "not_identical", "couple.two_colours": "strict"}
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from parade import GAME, playout, setup
 
 from engine.carnavalesco.division import strip_json
 from engine.game import InvalidInput, canonical_json
+from tests.engine.carnavalesco.parade import GAME, playout, setup
 
 
 @settings(max_examples=25, deadline=None)

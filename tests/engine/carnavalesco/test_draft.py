@@ -7,12 +7,12 @@ import random
 from typing import Any
 
 import pytest
-from parade import GAME, playout, rolled, setup, taken
 
 from engine.carnavalesco import ELEMENTS
 from engine.carnavalesco.state import State
 from engine.dice import Die, Shape
 from engine.game import GameError, IllegalMove, InvalidInput, games
+from tests.engine.carnavalesco.parade import GAME, playout, rolled, setup, taken
 
 
 def after_roll(seats: int = 2, **more: Any) -> State:

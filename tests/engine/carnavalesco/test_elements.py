@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from itertools import product
 
-import judge_by_hand
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from parade import ALL_PERFECT, LETTERS, board, dice
 
 from engine.carnavalesco import ELEMENTS
 from engine.carnavalesco import elements as rules_of
@@ -17,6 +15,8 @@ from engine.carnavalesco.board import Board, board_of
 from engine.carnavalesco.house_rules import BY_THE_BOOK, HouseRules
 from engine.carnavalesco.marks import find
 from engine.dice import Die
+from tests.engine.carnavalesco import judge_by_hand
+from tests.engine.carnavalesco.parade import ALL_PERFECT, LETTERS, board, dice
 
 
 @pytest.mark.parametrize(

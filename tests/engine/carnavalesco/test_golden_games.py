@@ -6,13 +6,13 @@ import json
 from pathlib import Path
 from typing import Any
 
-import judge_by_hand
 import pytest
-from parade import GAME
 
 from engine.carnavalesco import ELEMENTS
 from engine.carnavalesco.state import State
 from engine.score import score_document
+from tests.engine.carnavalesco import judge_by_hand
+from tests.engine.carnavalesco.parade import GAME
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.json"))
 STEP = {"D": 0, "C": 1, "B": 2, "A": 3, "S": 4}

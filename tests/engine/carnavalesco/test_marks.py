@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from itertools import combinations_with_replacement
 
-import judge_by_hand
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from parade import ALL_PERFECT, GAME, LETTERS, board, dice, playout, setup
 
 from engine.carnavalesco import ELEMENTS, practice_strip
 from engine.carnavalesco.board import Board
@@ -17,6 +15,8 @@ from engine.carnavalesco.house_rules import BY_THE_BOOK, HouseRules
 from engine.carnavalesco.marks import Jury, Mark, find, judge
 from engine.carnavalesco.reach import best_row, still_possible
 from engine.carnavalesco.state import State
+from tests.engine.carnavalesco import judge_by_hand
+from tests.engine.carnavalesco.parade import ALL_PERFECT, GAME, LETTERS, board, dice, playout, setup
 
 FLAT = Jury(strip=(6,) * 21)
 

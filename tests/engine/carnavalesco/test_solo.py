@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from parade import GAME, dice, playout, setup
 
 from engine.carnavalesco.solo import SoloResult, broken_restrictions, ladder, ladder_sentence
 from engine.carnavalesco.state import State
 from engine.game import InvalidInput
+from tests.engine.carnavalesco.parade import GAME, dice, playout, setup
 
 
 @pytest.mark.parametrize(

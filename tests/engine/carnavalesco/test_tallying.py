@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import judge_by_hand
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from parade import ALL_PERFECT, GAME, board, document, playout, setup
 
 from engine.carnavalesco.house_rules import BY_THE_BOOK, HouseRules
 from engine.carnavalesco.tally import colours_shown, ranking
 from engine.score import score_document
+from tests.engine.carnavalesco import judge_by_hand
+from tests.engine.carnavalesco.parade import ALL_PERFECT, GAME, board, document, playout, setup
 
 NOT_PERFECT = {"vanguard": "R1R3R4B5"}  # +3 only
 

@@ -1,0 +1,145 @@
+"""From a photograph to a confirmed, logged turn, on the whole product; and a pulled plug in between."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from engine.dice import Die, Shape
+from tests.e2e.conftest import JURADO, Product, free_port, until
+from vision.rendering import render_scene
+
+SIX = ("red", "yellow", "green", "blue", "white", "black")
+
+
+def dice_of(things: list[dict[str, Any]]) -> Counter[tuple[str, int]]:
+    return Counter((die["colour"], die["value"]) for die in things)
+
+
+def confirm(product: Product, proposal: dict[str, Any]) -> dict[str, Any]:
+    """Confirm as people do: look at the doubtful dice and say that they are right."""
+    for die in proposal["dice"]:
+        if die["state"] in ("unsure", "cocked"):
+            edit = {"proposal": proposal["id"], "action": "edit", "index": die["index"]}
+            assert product.post("/api/proposal/dice", edit)[0] == 200
+    return product.act("/api/proposal/confirm", proposal=proposal["id"])
+
+
+def roll_and_confirm(product: Product) -> dict[str, Any]:
+    """Photograph until all the dice are seen (a die may hide; then people roll again), and confirm."""
+
+    def seen() -> dict[str, Any] | None:
+        proposal = product.read_roll()
+        assert proposal["state"] == "ready", proposal
+        return None if proposal["problems"] else proposal
+
+    return confirm(product, until(seen))
+
+
+def take_two(product: Product, first: int) -> dict[str, Any]:
+    state = product.state
+    places = [{"die": first, "element": "harmony"}, {"die": first + 1, "element": "drums"}]
+    move = {"move": "take", "seat": state["game"]["view"]["turn"], "places": places}
+    return product.act("/api/moves", move=move)
+
+
+def test_the_demo_reads_its_rendered_table_and_the_turn_is_logged(two_schools: Product) -> None:
+    state = roll_and_confirm(two_schools)
+    assert len(state["game"]["view"]["roll"]) == 12
+    assert state["game"]["view"]["phase"] == "take"
+    assert state["proposal"] is None
+    photo = until(lambda: two_schools.state["log"][0]["photo"])
+    assert photo.startswith("/photos/")
+    state = take_two(two_schools, 0)
+    assert [die["taken_by"] for die in state["game"]["view"]["roll"][:3]] == [0, 0, None]
+    assert state["log"][0]["text"].startswith("Ana took")
+
+
+def test_a_second_press_photographs_another_roll(two_schools: Product) -> None:
+    first, second = two_schools.read_roll(), two_schools.read_roll()
+    assert first["photo"] != second["photo"]
+    assert [die["box"] for die in first["dice"]] != [die["box"] for die in second["dice"]]
+
+
+def test_a_pulled_plug_between_two_moves_loses_nothing(two_schools: Product) -> None:
+    roll_and_confirm(two_schools)
+    before = take_two(two_schools, 0)
+    two_schools.kill()
+    two_schools.start()
+    after = two_schools.state
+    for part in ("view", "scoreboard", "prompt", "seats"):
+        assert after["game"][part] == before["game"][part]
+    assert [entry["text"] for entry in after["log"]] == [entry["text"] for entry in before["log"]]
+    assert take_two(two_schools, 2)["game"]["view"]["picks"] == [0, 1]
+
+
+def test_a_played_game_is_exported_and_replayed_to_the_same_state(two_schools: Product, tmp_path: Path) -> None:
+    roll_and_confirm(two_schools)
+    take_two(two_schools, 4)
+    game = two_schools.state["game"]["id"]
+    two_schools.stop()
+
+    def jurado(*words: str, **options: Any) -> str:
+        command = [JURADO, *words]
+        done = subprocess.run(command, capture_output=True, text=True, check=True, **options)
+        return done.stdout
+
+    home = {**os.environ, "JURADO_HOME": str(two_schools.home)}
+    exported = jurado("export", game, env=home)
+    (tmp_path / "game.json").write_text(exported)
+    once = json.loads(jurado("replay", str(tmp_path / "game.json")))
+    assert once == json.loads(jurado("replay", input=exported))
+    assert once["prompt"]["seat"] == 1
+    two_schools.start()
+
+
+def test_a_photograph_file_from_a_phone_becomes_a_confirmed_turn(two_schools: Product) -> None:
+    rng = np.random.default_rng(20261129)
+    dice = [Die(SIX[at % 6], int(rng.integers(1, 7)), Shape.D6) for at in range(12)]
+    scene = render_scene(rng, dice, width=1280, height=960)
+    written, jpeg = cv2.imencode(".jpg", scene.image, [cv2.IMWRITE_JPEG_QUALITY, 92])
+    assert written
+    status, answer = two_schools.send("/api/photo", jpeg.tobytes(), "image/jpeg")
+    assert status == 202, answer
+    proposal = two_schools.proposal()
+    assert proposal["source"] == "phone"
+    assert (proposal["width"], proposal["height"]) == (1280, 960)
+    truth = [(die.box, die.die) for die in scene.dice]
+    right = 0
+    for seen in proposal["dice"]:
+        x, y = seen["box"][0] + seen["box"][2] / 2, seen["box"][1] + seen["box"][3] / 2
+        right += any(
+            bx <= x <= bx + bw and by <= y <= by + bh and die.value == seen["value"] for (bx, by, bw, bh), die in truth
+        )
+        # What the reader calls sure is right; where it doubts, a person is asked.
+    assert right >= 11
+    if proposal["problems"]:
+        return
+    state = confirm(two_schools, proposal)
+    assert dice_of(state["game"]["view"]["roll"]) == dice_of(proposal["dice"])
+
+
+def test_a_picture_that_is_none_gets_a_sentence_and_the_game_stays(two_schools: Product) -> None:
+    before = two_schools.state
+    status, answer = two_schools.send("/api/photo", b"this is no picture", "image/jpeg")
+    assert status == 400
+    assert answer["error"]["code"] == "bad_photo"
+    assert two_schools.state["game"] == before["game"]
+    assert two_schools.state["proposal"] is None
+
+
+def test_a_second_table_in_the_same_folder_is_refused_with_a_sentence(product: Product) -> None:
+    command = [JURADO, "serve", "--demo", "--port", str(free_port())]
+    env = {**os.environ, "JURADO_HOME": str(product.home)}
+    second = subprocess.run(command, env=env, capture_output=True, text=True, timeout=60, check=False)
+    assert second.returncode != 0
+    assert "already using" in second.stdout + second.stderr
+    assert "Traceback" not in second.stderr
+    assert product.get("/healthz")[0] == 200
