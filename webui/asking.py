@@ -20,7 +20,7 @@ MOST_JSON = 256_000
 def person() -> You:
     """Return who sends this request."""
     at = services()
-    return you(at.snapshot.names(), at.table.id, at.settings.trust_loopback)
+    return you(at.snapshot.names(), at.table.id, at.table.now().game_id, at.settings.trust_loopback)
 
 
 def join_card() -> dict[str, Any]:

@@ -79,5 +79,5 @@ def api_acting() -> tuple[Response, int]:
     """Act for another seat on this phone; null: for the own seat again."""
     given = body()
     person().must_play()
-    act_for(services().snapshot.names(), given.get("seat"))
+    act_for(services().snapshot.names(), services().table.now().game_id, given.get("seat"))
     return done()

@@ -123,7 +123,7 @@ def known_seat(names: Sequence[str], seat: Any, name: Any) -> int | None:
     return list(names).index(name) if name in names else None
 
 
-def you(names: Sequence[str], table_id: str, trust_loopback: bool) -> You:
+def you(names: Sequence[str], table_id: str, game_id: str | None, trust_loopback: bool) -> You:
     """Return who is asking, from the cookie and the address. `names` are those of the seats of the open game."""
     host = trust_loopback and from_this_machine()
     joined = host or session.get("table") == table_id
@@ -136,7 +136,9 @@ def you(names: Sequence[str], table_id: str, trust_loopback: bool) -> You:
         if session.get("watch"):
             return You("watcher", joined=True)
         return You("host" if host else "unseated", joined=True)
-    acting = known_seat(names, session.get("acting"), session.get("acting_name"))
+    # Acting for somebody ends with the game.
+    same = session.get("acting_game") == game_id
+    acting = known_seat(names, session.get("acting"), session.get("acting_name")) if same else None
     return You("player", seat, seat if acting is None else acting, joined=True)
 
 
@@ -159,7 +161,7 @@ def sit(names: Sequence[str], seat: Any) -> None:
     session.pop("acting_name", None)
 
 
-def act_for(names: Sequence[str], seat: Any) -> None:
+def act_for(names: Sequence[str], game_id: str | None, seat: Any) -> None:
     """Write into the cookie for whom this phone acts: another seat's index, or None for the own. Raises `WebError`."""
     if seat is None:
         session.pop("acting", None)
@@ -171,3 +173,4 @@ def act_for(names: Sequence[str], seat: Any) -> None:
         )
     session["acting"] = seat
     session["acting_name"] = names[seat]
+    session["acting_game"] = game_id

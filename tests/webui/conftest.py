@@ -188,8 +188,8 @@ class Served:
     def close(self) -> None:
         self.stage.app.extensions["jurado"].streams.close()
         self.stage.app.extensions["jurado"].snapshot.touch()
-        self._server.close()
         self._server.task_dispatcher.shutdown(timeout=2)
+        self._server.close()
 
 
 @pytest.fixture

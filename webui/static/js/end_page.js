@@ -34,10 +34,9 @@ function envelope(state, player, seat, key) {
     "div",
     { className: `envelope shown ${mark.score === 10 ? "ten" : ""}` },
     h("div", { className: "name" }, player.name),
-    h("div", { className: "row" }, state.game.view.players[seat].elements[key].map((one) => die(state.table.palette, one))),
+    h("div", { className: "row dice-row" }, state.game.view.players[seat].elements[key].map((one) => die(state.table.palette, one))),
     h("div", { className: "mark" }, String(mark.score ?? "–")),
-    h("div", { className: "small" }, mark.why),
-    h("div", { className: "small muted" }, `${soFar(player, keys.indexOf(key) + 1)} so far`),
+    h("div", { className: "why small" }, mark.why, h("span", { className: "muted" }, ` ${soFar(player, keys.indexOf(key) + 1)} so far.`)),
   );
 }
 
@@ -151,7 +150,7 @@ function render(state) {
   const ended = Boolean(state.game?.outcome);
   show($("judge"), [ended, step, state.game?.scoreboard, state.table.palette], () => {
     if (!ended) return [h("h1", {}, "Not yet"), h("p", {}, state.game ? "The judges speak when every board is full." : "No game is open."), h("p", {}, h("a", { className: "button", href: "/" }, "To the table"))];
-    if (step === 0) return [h("p", { className: "muted" }, "The parades are over"), h("h1", {}, "The judges are ready"), h("p", {}, "Nine elements, from the Vanguard Commission to the Samba Theme Song. One of you reads aloud.")];
+    if (step === 0) return [h("p", { className: "muted" }, "The parades are over"), h("h1", {}, "The judges are ready"), h("p", {}, "Nine elements, from the Vanguard Commission to the Samba Theme Song. One of you reads aloud."), h("ul", { className: "choices schools" }, state.game.seats.map((name, seat) => h("li", { className: "card wrap" }, h("strong", {}, name), h("br"), h("span", { className: "small muted" }, `Division ${state.game.view.players[seat].division}`))))];
     return step <= keys.length ? reading(state) : champion(state);
   });
   $("bar").hidden = !ended;

@@ -38,6 +38,13 @@ async function change(state, changed, body) {
   return answer.ok;
 }
 
+let picture = null; // the photograph, kept so that a change of a die does not load it anew
+
+function kept(href, width, height) {
+  if (picture?.getAttribute("href") !== href) picture = s("image", { href, x: 0, y: 0, width, height, preserveAspectRatio: "none" });
+  return picture;
+}
+
 // The photograph, each die ringed in its place; a tap on a ring opens that die.
 function photograph(state, proposal, changed, may) {
   const { width, height, photo, dice } = proposal;
@@ -59,7 +66,7 @@ function photograph(state, proposal, changed, may) {
   return s(
     "svg",
     { className: "photo", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `Photograph of the roll, ${plural(dice.length, "die", "dice")} found` },
-    s("image", { href: photo, x: 0, y: 0, width, height, preserveAspectRatio: "none" }),
+    kept(photo, width, height),
     rings,
   );
 }

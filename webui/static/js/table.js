@@ -68,7 +68,8 @@ function whoAreYou(state) {
 
 function work(state) {
   const { game, proposal: reading, you } = state;
-  if (!game) return h("p", {}, h("a", { className: "button main", href: you.joined ? "/new" : "/join" }, you.joined ? "Start a new game" : "Join the table"));
+  if (!game && !you.joined) return null;
+  if (!game) return h("p", {}, h("a", { className: "button main", href: "/new" }, "Start a new game"));
   if (reading && reading.state !== "failed" && reading.photo && reading.state === "capturing") return h("img", { className: "photo", src: reading.photo, alt: "The photograph that is being read" });
   if (reading?.state === "ready") {
     const may = mayPlay(you);
