@@ -1,0 +1,112 @@
+"""The files that put Jurado on a Pi: they fit each other, the settings, and the program."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from xml.etree import ElementTree
+
+from device.config import Config, PanelConfig, WebConfig, load_config
+
+HOUSE = Path(__file__).parents[2]
+SYSTEMD = HOUSE / "systemd"
+GUIDE = (HOUSE / "docs" / "raspberry-pi.md").read_text()
+
+
+def unit() -> dict[str, dict[str, list[str]]]:
+    """Return the unit's sections: each key with all its values, in order."""
+    sections: dict[str, dict[str, list[str]]] = {}
+    for line in (SYSTEMD / "jurado.service").read_text().splitlines():
+        if line.startswith("["):
+            section = sections.setdefault(line.strip("[]"), {})
+        elif line and not line.startswith("#"):
+            key, _, value = line.partition("=")
+            section.setdefault(key, []).append(value)
+    return sections
+
+
+def test_the_unit_starts_the_program_that_install_puts_there() -> None:
+    service = unit()["Service"]
+    assert service["ExecStart"] == ["/opt/jurado/venv/bin/jurado serve"]
+    script = (SYSTEMD / "install.sh").read_text()
+    assert "PREFIX=/opt/jurado\n" in script
+    assert "STATE=/var/lib/jurado\n" in script
+    assert service["StateDirectory"] == ["jurado"]
+    assert service["User"] == ["jurado"]
+
+
+def test_the_unit_lets_the_table_see_camera_and_pins_and_be_watched() -> None:
+    sections = unit()
+    service = sections["Service"]
+    assert service["Type"] == ["notify"]
+    assert int(service["WatchdogSec"][0]) >= 30, "reading a large photograph takes a small Pi some seconds"
+    assert service["SupplementaryGroups"] == ["video gpio"]
+    assert "AF_NETLINK" in service["RestrictAddressFamilies"][0], "libcamera finds cameras through it"
+    assert "GPIOZERO_PIN_FACTORY=lgpio" in service["Environment"]
+    assert "LG_WD=%t/jurado" in service["Environment"]
+    assert not {"PrivateDevices", "MemoryDenyWriteExecute", "DynamicUser"} & set(service)
+    assert "network-online.target" not in sections["Unit"]["After"][0]
+
+
+def test_systemd_understands_the_unit_where_there_is_a_systemd_to_ask(tmp_path: Path) -> None:
+    if shutil.which("systemd-analyze") is None:
+        return
+    text = (SYSTEMD / "jurado.service").read_text()
+    for key, here in (("ExecStart", "/bin/true"), ("User", "root"), ("Group", "root")):
+        text = re.sub(rf"(?m)^{key}=.*$", f"{key}={here}", text)
+    path = tmp_path / "jurado.service"
+    path.write_text(text.replace("SupplementaryGroups=video gpio", "SupplementaryGroups=root"))
+    answer = subprocess.run(["systemd-analyze", "verify", "--man=no", path], capture_output=True, text=True)
+    assert "jurado.service" not in answer.stderr, answer.stderr
+
+
+def test_the_first_settings_are_valid_and_switch_camera_and_buttons_on() -> None:
+    config = load_config(SYSTEMD / "settings.toml", at=Path("/nowhere"))
+    assert config.camera.backend == "picamera"
+    assert config.panel == PanelConfig(driver="lgpio")
+    assert config.web == Config(Path("/nowhere")).web
+
+
+def test_the_page_is_announced_on_the_port_where_it_is() -> None:
+    announced = ElementTree.parse(SYSTEMD / "jurado.avahi.service").getroot()
+    assert announced.findtext("service/port") == str(WebConfig().port)
+    assert announced.findtext("service/type") == "_http._tcp"
+
+
+def test_the_scripts_are_sound_shell() -> None:
+    script = SYSTEMD / "install.sh"
+    assert script.stat().st_mode & 0o111, "it can be started"
+    subprocess.run(["sh", "-n", script], check=True)
+    if shutil.which("shellcheck") is not None:
+        answer = subprocess.run(["shellcheck", script], capture_output=True, text=True)
+        assert answer.returncode == 0, answer.stdout
+
+
+def test_the_guide_names_the_pins_that_the_settings_have() -> None:
+    pins = PanelConfig()
+    places = {17: 11, 27: 13, 22: 15, 18: 12}
+    for name, pin in (
+        ("capture", pins.capture_pin),
+        ("confirm", pins.confirm_pin),
+        ("undo", pins.undo_pin),
+        ("lamp, through 330 Ω", pins.lamp_pin),
+    ):
+        assert pin is not None
+        assert f"| {name} | {pin} | {places[pin]} |" in GUIDE
+
+
+def test_the_guide_quotes_what_the_program_says() -> None:
+    said = {
+        "is not there": "device/camera/picamera.py",
+        "is in use by another program": "device/camera/picamera.py",
+        "has stopped answering for good": "device/camera/watched.py",
+        "The Pi camera's library does not fit this numpy": "device/camera/picamera.py",
+        "may not be opened by this user": "device/camera/usb.py",
+        "The buttons cannot be used": "device/panel.py",
+        "The disk is full": "engine/journal.py",
+    }
+    for sentence, file in said.items():
+        assert sentence in GUIDE
+        assert sentence in (HOUSE / file).read_text(), f"{file} no longer says “{sentence}”"
