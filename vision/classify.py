@@ -1,0 +1,247 @@
+"""Reading dice that were found: shape, pose of the up-face, and the number or the pips on it, all dice in one batch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from engine.dice import Shape
+from vision.detect import Found, card, models_folder, open_session
+
+CROP = 64
+"""Side in pixels of the crop that the pose network sees."""
+FILL = 0.78
+"""The die's longer side as a share of the crop's."""
+PATCH = 40
+"""Side in pixels of the upright patch that the marks network sees."""
+REACH = 1.25
+"""Half of the patch's side, in inradii of the face."""
+ANGLES = 36
+SHAPES = tuple(Shape)
+MOST_FACES = 20
+
+# Columns of the pose network's answer.
+SHAPE = slice(0, 6)
+CENTRE = slice(6, 8)
+STRETCH = slice(8, 11)
+ANGLE = slice(11, 47)
+COCKED = 47
+NUMERAL = 48
+PIPS = slice(49, 55)
+
+# Classes of the marks network's answer.
+NUMBERS = slice(0, 21)
+PIP_MARKS = slice(21, 27)
+NOTHING = 27
+
+LIKELIEST_ANGLES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """What was read of one die, as calibrated probabilities.
+
+    `shapes` (6) over `SHAPES`; `values` (6, 20) over values 1..20 for each shape; `cocked` and `numerals` in 0..1.
+    """
+
+    shapes: np.ndarray
+    values: np.ndarray
+    cocked: float
+    numerals: float
+
+    def value(self, shape: int) -> tuple[int, float]:
+        """Return the likeliest value if the die has the shape number `shape`, and its probability."""
+        best = int(self.values[shape].argmax())
+        return best + 1, float(self.values[shape, best])
+
+
+@dataclass(frozen=True, slots=True)
+class Crop:
+    """A square piece of the picture, `scale` picture pixels to one of its own, from `left`, `top` on."""
+
+    pixels: np.ndarray
+    left: float
+    top: float
+    scale: float
+
+
+def cut(image: np.ndarray, box: Sequence[float], size: int = CROP, fill: float = FILL) -> Crop:
+    """Return the square around `box` (x, y, w, h) as `size` pixels; beyond the picture's edge, its edge goes on."""
+    x, y, w, h = box
+    side = max(4, round(max(w, h) / fill))
+    left, top = round(x + w / 2 - side / 2), round(y + h / 2 - side / 2)
+    height, width = image.shape[:2]
+    x0, y0, x1, y1 = max(0, left), max(0, top), min(width, left + side), min(height, top + side)
+    piece = image[y0:y1, x0:x1]
+    if piece.shape[:2] != (side, side):
+        piece = cv2.copyMakeBorder(piece, y0 - top, top + side - y1, x0 - left, left + side - x1, cv2.BORDER_REPLICATE)
+    way = cv2.INTER_AREA if side > size else cv2.INTER_LINEAR
+    return Crop(cv2.resize(piece, (size, size), interpolation=way), left, top, side / size)
+
+
+def upright(grey: np.ndarray, centre: np.ndarray, face: np.ndarray) -> np.ndarray:
+    """Return the patch of `grey` around `centre` (x, y), un-squashed and turned upright.
+
+    `face` is the 2x2 map from the face's plane (inradius 1, the numeral upright) to pixels of `grey`.
+    """
+    step = face * (REACH / (PATCH / 2))
+    corner = centre - step @ np.array([PATCH / 2 - 0.5, PATCH / 2 - 0.5])
+    coarse = float(np.sqrt(abs(step[0, 0] * step[1, 1] - step[0, 1] * step[1, 0])))
+    if coarse > 1.5:
+        shrink = 1 / coarse
+        grey = cv2.resize(grey, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+        step, corner = step * shrink, (corner + 0.5) * shrink - 0.5
+    warp = np.column_stack([step, corner])
+    way = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    patch: np.ndarray = cv2.warpAffine(grey, warp, (PATCH, PATCH), flags=way, borderMode=cv2.BORDER_REPLICATE)
+    return patch
+
+
+def evened(patches: np.ndarray) -> np.ndarray:
+    """Return patches (N, 40, 40) with mean 0 and spread about 1 each, as float32."""
+    patches = patches.astype(np.float32)
+    patches = patches - patches.mean(axis=(1, 2), keepdims=True)
+    even: np.ndarray = patches / (patches.std(axis=(1, 2), keepdims=True) + 8)
+    return even
+
+
+def turn(angle: float) -> np.ndarray:
+    """Return the 2x2 rotation by `angle` radians (clockwise on a picture whose y points down)."""
+    cos, sin = np.cos(angle), np.sin(angle)
+    return np.array([[cos, -sin], [sin, cos]])
+
+
+def likely_angles(chances: np.ndarray, most: int = LIKELIEST_ANGLES) -> list[tuple[float, float]]:
+    """Return up to `most` peaks (angle in radians, its share) of a ring of angle bins, the likeliest first."""
+    smooth = chances + 0.5 * (np.roll(chances, 1) + np.roll(chances, -1))
+    peaks = np.nonzero((smooth >= np.roll(smooth, 1)) & (smooth > np.roll(smooth, -1)))[0]
+    order = peaks[np.argsort(-smooth[peaks])][:most]
+    found = []
+    for place in order:
+        before, here, after = smooth[place - 1], smooth[place], smooth[(place + 1) % ANGLES]
+        bend = before - 2 * here + after
+        shift = 0.5 * (before - after) / bend if bend < -1e-9 else 0.0
+        found.append(((place + 0.5 + shift) * 2 * np.pi / ANGLES, float(here)))
+    return found or [(0.0, 1.0)]
+
+
+def softmax(logits: np.ndarray) -> np.ndarray:
+    """Return probabilities along the last axis."""
+    powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    shares: np.ndarray = powers / powers.sum(axis=-1, keepdims=True)
+    return shares
+
+
+def sigmoid(logit: float) -> float:
+    """Return the probability of a logit."""
+    return float(1 / (1 + np.exp(-float(logit))))
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What the two networks said of one die before calibration: the pose network's answer and the patches' chances.
+
+    `marks` (P, 28) are the marks network's probabilities on the `patches`, `weights` (P) how likely each angle was.
+    """
+
+    pose: np.ndarray
+    marks: np.ndarray
+    weights: np.ndarray
+
+
+class Classifier:
+    """Reads dice with the pose network and the marks network; the cards hold the calibration."""
+
+    def __init__(self, *, threads: int = 1, models: Path | None = None) -> None:
+        folder = models or models_folder()
+        self.calibration: dict[str, float] = card("pose", folder)["calibration"]
+        self._pose = open_session("pose", folder, threads)
+        self._marks = open_session("marks", folder, threads)
+
+    def read(self, image: np.ndarray, dice: Sequence[Found]) -> list[Face]:
+        """Return what is read of each of `dice`, found in `image` (BGR uint8)."""
+        return [judge(sight, self.calibration) for sight in self.see(image, [die.box for die in dice])]
+
+    def see(self, image: np.ndarray, boxes: Sequence[Sequence[float]]) -> list[Sight]:
+        """Return what the networks say of the dice in `boxes` (x, y, w, h), before calibration."""
+        if not boxes:
+            return []
+        crops = [cut(image, box) for box in boxes]
+        answers = self._pose.run(None, {"crops": np.stack([crop.pixels for crop in crops])})[0]
+        patches: list[np.ndarray] = []
+        weights: list[np.ndarray] = []
+        for crop, answer, box in zip(crops, answers, boxes, strict=True):
+            made, share = _patches(image, crop, answer, box)
+            patches.extend(made)
+            weights.append(share)
+        logits = self._marks.run(None, {"patches": evened(np.stack(patches))[:, None]})[0]
+        sights, first = [], 0
+        for answer, share in zip(answers, weights, strict=True):
+            sights.append(Sight(answer, softmax(logits[first : first + len(share)]), share))
+            first += len(share)
+        return sights
+
+
+def pose_of(answer: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the up-face's centre (x, y) and its symmetric un-squashing matrix, both in pixels of the 64-pixel crop."""
+    half = CROP / 2
+    xx, xy, yy = answer[STRETCH] * half
+    return answer[CENTRE] * half + half - 0.5, np.array([[xx, xy], [xy, yy]])
+
+
+def _patches(
+    image: np.ndarray, crop: Crop, answer: np.ndarray, box: Sequence[float]
+) -> tuple[list[np.ndarray], np.ndarray]:
+    """Return the upright patches of one die at its likeliest angles, and how likely each angle is."""
+    centre, stretch = pose_of(answer)
+    fine = max(1.0, crop.scale)
+    if fine > 1.0:
+        sharp = cut(image, box, size=min(224, round(CROP * crop.scale)))
+        grey, ratio = cv2.cvtColor(sharp.pixels, cv2.COLOR_BGR2GRAY), crop.scale / sharp.scale
+    else:
+        grey, ratio = cv2.cvtColor(crop.pixels, cv2.COLOR_BGR2GRAY), 1.0
+    centre, stretch = (centre + 0.5) * ratio - 0.5, stretch * ratio
+    if answer[NUMERAL] < -1.5 and answer[SHAPE].argmax() == 1:
+        # Pips look the same however they are turned: two patches, an eighth of a turn apart, are two opinions.
+        angles = [(0.0, 1.0), (np.pi / 4, 1.0)]
+    else:
+        angles = likely_angles(softmax(answer[ANGLE]))
+    return [upright(grey, centre, stretch @ turn(angle)) for angle, _ in angles], np.array([w for _, w in angles])
+
+
+def judge(sight: Sight, calibration: dict[str, float]) -> Face:
+    """Return the calibrated probabilities of one die from what the two networks said of it.
+
+    Pips are judged twice, on the crop and on the patch; the two opinions are pooled, so that where they differ neither
+    is sure. A numeral is judged on the patch at each likely angle, and the most legible patch counts.
+    """
+    pose = sight.pose.astype(float)
+    shapes = softmax(pose[SHAPE] / calibration["shape_temperature"])
+    numerals = sigmoid(pose[NUMERAL] / calibration["numeral_temperature"])
+    direct = np.log(softmax(pose[PIPS]) + 1e-6)
+    looked = np.log(sight.marks[:, PIP_MARKS].mean(axis=0) + 1e-4)
+    pips = softmax(calibration["pips_direct"] * direct + calibration["pips_patch"] * looked)
+    numbers = _numbers(sight, calibration)
+    values = np.zeros((len(SHAPES), MOST_FACES))
+    for place, shape in enumerate(SHAPES):
+        seen = numbers[1 : shape.faces + 1].copy()
+        if shape is Shape.D10:
+            seen[9] += numbers[0]
+        chances = seen + calibration["numeral_doubt"] / shape.faces
+        chances = chances / chances.sum()
+        if shape is Shape.D6:
+            chances = numerals * chances + (1 - numerals) * pips
+        values[place, : shape.faces] = chances
+    return Face(shapes, values, sigmoid(pose[COCKED]), numerals)
+
+
+def _numbers(sight: Sight, calibration: dict[str, float]) -> np.ndarray:
+    """Return how legible each number 0..20 is on the best of its patches, after the temperature."""
+    sharp = sight.marks[:, NUMBERS] ** (1 / calibration["number_temperature"])
+    weight = (sight.weights / sight.weights.max()) ** calibration["angle_weight"]
+    legible: np.ndarray = (sharp * weight[:, None]).max(axis=0)
+    return legible

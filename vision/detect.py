@@ -1,0 +1,144 @@
+"""Finding dice in a picture: `Detector` gives each die's box and how sure it is that a die lies there."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import onnxruntime
+
+import models
+
+STRIDE = 8
+"""Pixels of the reduced picture to one cell of the network's answer."""
+COARSEST = 32
+"""The reduced picture's sides are multiples of this many pixels."""
+MOST_DICE = 80
+"""No more dice than this are taken from one picture, the likeliest first."""
+
+
+class ModelError(RuntimeError):
+    """A model that is missing, or is not the one its card describes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A die in the picture: its box (x, y, width, height in pixels, edges may be fractions) and a score in 0..1."""
+
+    box: tuple[float, float, float, float]
+    score: float
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        return self.box[0] + self.box[2] / 2, self.box[1] + self.box[3] / 2
+
+    @property
+    def side(self) -> float:
+        """The longer side of the box in pixels."""
+        return max(self.box[2], self.box[3])
+
+
+def models_folder() -> Path:
+    """Return the folder of the models that come with Jurado."""
+    return Path(models.__file__).parent
+
+
+def card(name: str, folder: Path) -> dict[str, Any]:
+    """Return the card of the model `name`. Raises `ModelError` when it is not there or cannot be read."""
+    path = folder / f"{name}.json"
+    try:
+        return dict(json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError) as error:
+        raise ModelError(
+            f"The model card {path} cannot be read ({error}). No photograph can be read without it, the game goes on "
+            "with dice entered by hand. Install Jurado again."
+        ) from error
+
+
+def open_session(name: str, folder: Path, threads: int) -> onnxruntime.InferenceSession:
+    """Return a session of `folder/name.onnx` on `threads` CPU threads that never spin. Raises `ModelError`."""
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    # Patterns are kept for each shape of input, and the number of dice changes all the time: memory would grow.
+    options.enable_mem_pattern = False
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    options.log_severity_level = 3
+    path = folder / f"{name}.onnx"
+    try:
+        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # onnxruntime raises classes of its own that share no public root
+        raise ModelError(
+            f"The model {path} cannot be loaded ({error}). No photograph can be read without it, the game goes on with "
+            "dice entered by hand. Install Jurado again."
+        ) from error
+
+
+class Detector:
+    """Finds dice with a fully convolutional network on a reduced picture.
+
+    A die should span 14 to 160 pixels once the picture's long side is reduced to 640; where larger dice are met, or
+    none at all, a second look is taken at 288 pixels.
+    """
+
+    def __init__(self, *, threads: int = 1, models: Path | None = None) -> None:
+        folder = models or models_folder()
+        settings = card("detector", folder)["settings"]
+        self.threshold = float(settings["threshold"])
+        self.fine, self.coarse = int(settings["fine"]), int(settings["coarse"])
+        self._session = open_session("detector", folder, threads)
+
+    def find(self, image: np.ndarray, *, threshold: float | None = None) -> list[Found]:
+        """Return the dice in `image` (BGR uint8), the surest first; those scoring under `threshold` are left out."""
+        floor = self.threshold if threshold is None else threshold
+        found = self._look(image, self.fine, floor)
+        scale = min(1.0, self.fine / max(image.shape[:2]))
+        if max(image.shape[:2]) > self.coarse and (not found or max(die.side for die in found) * scale > 110):
+            coarse = min(1.0, self.coarse / max(image.shape[:2]))
+            large = [die for die in self._look(image, self.coarse, floor) if die.side * coarse > 36]
+            found = [die for die in found if die.side * scale <= 150] + large
+        return _apart(found)[:MOST_DICE]
+
+    def _look(self, image: np.ndarray, longest: int, floor: float) -> list[Found]:
+        height, width = image.shape[:2]
+        scale = min(1.0, longest / max(height, width))
+        wide, high = max(1, round(width * scale)), max(1, round(height * scale))
+        small = image if scale == 1.0 else cv2.resize(image, (wide, high), interpolation=cv2.INTER_AREA)
+        canvas = np.full((-(-high // COARSEST) * COARSEST, -(-wide // COARSEST) * COARSEST, 3), 115, np.uint8)
+        canvas[:high, :wide] = small
+        answer = self._session.run(None, {"picture": canvas[None]})[0][0]
+        found = []
+        for row, column in _peaks(answer[0], floor):
+            x, y, w, h = answer[1:, row, column]
+            w, h = min(float(w), 2.0 * longest), min(float(h), 2.0 * longest)
+            cx, cy = (column + float(x)) * STRIDE, (row + float(y)) * STRIDE
+            left, top = max(0.0, cx - w / 2) * width / wide, max(0.0, cy - h / 2) * height / high
+            right, bottom = min(wide, cx + w / 2) * width / wide, min(high, cy + h / 2) * height / high
+            if right - left >= 2 and bottom - top >= 2:
+                found.append(Found((left, top, right - left, bottom - top), float(answer[0, row, column])))
+        return found
+
+
+def _peaks(heat: np.ndarray, floor: float) -> list[tuple[int, int]]:
+    """Return the cells (row, column) that reach `floor` and no neighbour exceeds."""
+    highest = cv2.dilate(heat, np.ones((3, 3), np.uint8))
+    rows, columns = np.nonzero((heat >= floor) & (heat >= highest))
+    return [(int(row), int(column)) for row, column in zip(rows, columns, strict=True)]
+
+
+def _apart(found: list[Found]) -> list[Found]:
+    """Return `found`, the surest first, without those whose centre lies well inside a surer die."""
+    kept: list[Found] = []
+    for die in sorted(found, key=lambda one: -one.score):
+        x, y = die.centre
+        for other in kept:
+            near = 0.25 * (die.side + other.side)
+            if abs(x - other.centre[0]) < near and abs(y - other.centre[1]) < near:
+                break
+        else:
+            kept.append(die)
+    return kept

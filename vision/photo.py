@@ -1,0 +1,173 @@
+"""Opening a photograph: any file or bytes in, an upright BGR picture or a clear sentence out."""
+
+from __future__ import annotations
+
+import struct
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+MOST_PIXELS = 100_000_000
+"""A picture with more pixels than this is refused before it is decoded: it would fill a small computer's memory."""
+
+_GAME_GOES_ON = "The game is as it was."
+_TRY = "Take another photograph, or enter the dice by hand."
+
+
+class PhotoError(ValueError):
+    """A file that cannot be read as a photograph; the message is a sentence for people."""
+
+
+def load_photo(source: Path | str | bytes) -> tuple[np.ndarray, float]:
+    """Return the photograph as people see it (BGR uint8, EXIF orientation applied) and the milliseconds it took.
+
+    `source` is a file or the bytes of one: JPEG, PNG, WebP or what else OpenCV reads.
+    Raises `PhotoError` for a file that is missing, empty, no picture, cut short, or over 100 megapixels; the size is
+    taken from the header, before anything is decoded.
+    """
+    began = time.perf_counter()
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        name, packed = "The photograph", bytes(source)
+    else:
+        name, packed = f"The photograph {Path(source).name}", _bytes_of(Path(source))
+    if not packed:
+        raise PhotoError(f"{name} is empty. {_GAME_GOES_ON} {_TRY}")
+    kind = _kind(packed)
+    if kind is None:
+        raise PhotoError(f"{name} is no picture that can be read. {_GAME_GOES_ON} Send a JPEG, PNG or WebP picture.")
+    size = _SIZES[kind](packed)
+    if size is not None and size[0] * size[1] > MOST_PIXELS:
+        raise PhotoError(
+            f"{name} is too large: {size[0]} x {size[1]} pixels, and at most {MOST_PIXELS // 1_000_000} megapixels can "
+            f"be read. {_GAME_GOES_ON} Send a smaller picture."
+        )
+    if not _WHOLE[kind](packed):
+        raise PhotoError(f"{name} is cut short: its end is missing. {_GAME_GOES_ON} {_TRY}")
+    try:
+        image = cv2.imdecode(np.frombuffer(packed, np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error:
+        image = None
+    if image is None or size is None:
+        raise PhotoError(f"{name} is damaged and cannot be read. {_GAME_GOES_ON} {_TRY}")
+    return image, (time.perf_counter() - began) * 1000
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError as error:
+        raise PhotoError(f"There is no photograph {path}. {_GAME_GOES_ON} Check the name.") from error
+    except IsADirectoryError as error:
+        raise PhotoError(f"{path} is a folder, not a photograph. {_GAME_GOES_ON} Name a picture in it.") from error
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise PhotoError(f"The photograph {path} cannot be opened: {reason}. {_GAME_GOES_ON} {_TRY}") from error
+
+
+def _kind(packed: bytes) -> str | None:
+    if packed.startswith(b"\xff\xd8\xff"):
+        return "jpeg"
+    if packed.startswith(b"\x89PNG\r\n\x1a\n"):
+        return "png"
+    if packed[:4] == b"RIFF" and packed[8:12] == b"WEBP":
+        return "webp"
+    if packed.startswith(b"BM"):
+        return "bmp"
+    return None
+
+
+_FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+_BARE = frozenset((0x01, *range(0xD0, 0xD9)))
+
+
+def _jpeg_size(packed: bytes) -> tuple[int, int] | None:
+    """Return width and height from the first frame header (ITU-T T.81, B.2.2)."""
+    for marker, start, length in _jpeg_segments(packed):
+        if marker in _FRAMES and length >= 7 and start + 7 <= len(packed):
+            height, width = struct.unpack_from(">HH", packed, start + 3)
+            return (width, height) if width and height else None
+    return None
+
+
+def _jpeg_segments(packed: bytes, at: int = 2) -> list[tuple[int, int, int]]:
+    """Return (marker, start, length) of each segment up to and including the first scan's header (T.81, B.1.1)."""
+    segments = []
+    while at + 4 <= len(packed):
+        if packed[at] != 0xFF:
+            break
+        marker = packed[at + 1]
+        if marker == 0xFF:
+            at += 1
+            continue
+        if marker in _BARE:
+            at += 2
+            continue
+        if marker == 0xD9:
+            break
+        (length,) = struct.unpack_from(">H", packed, at + 2)
+        segments.append((marker, at + 2, length))
+        if marker == 0xDA:
+            break
+        at += 2 + length
+    return segments
+
+
+def _jpeg_whole(packed: bytes) -> bool:
+    """Return whether the picture's own end marker is there (that of an embedded thumbnail doesn't count)."""
+    segments = _jpeg_segments(packed)
+    if not segments or segments[-1][0] != 0xDA:
+        return False
+    return packed.find(b"\xff\xd9", segments[-1][1] + segments[-1][2]) >= 0
+
+
+def _png_size(packed: bytes) -> tuple[int, int] | None:
+    if len(packed) < 24 or packed[12:16] != b"IHDR":
+        return None
+    width, height = struct.unpack_from(">II", packed, 16)
+    return (width, height) if width and height else None
+
+
+def _png_whole(packed: bytes) -> bool:
+    at = 8
+    while at + 12 <= len(packed):
+        (length,) = struct.unpack_from(">I", packed, at)
+        if packed[at + 4 : at + 8] == b"IEND":
+            return True
+        at += 12 + length
+    return False
+
+
+def _webp_size(packed: bytes) -> tuple[int, int] | None:
+    """Return width and height from the first chunk: VP8X, VP8L or VP8 (RFC 9649)."""
+    kind = packed[12:16]
+    if kind == b"VP8X" and len(packed) >= 30:
+        width, height = int.from_bytes(packed[24:27], "little") + 1, int.from_bytes(packed[27:30], "little") + 1
+        return width, height
+    if kind == b"VP8L" and len(packed) >= 25:
+        bits = int.from_bytes(packed[21:25], "little")
+        return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
+    if kind == b"VP8 " and len(packed) >= 30:
+        width, height = struct.unpack_from("<HH", packed, 26)
+        return width & 0x3FFF, height & 0x3FFF
+    return None
+
+
+def _webp_whole(packed: bytes) -> bool:
+    return len(packed) >= 8 + int(struct.unpack_from("<I", packed, 4)[0])
+
+
+def _bmp_size(packed: bytes) -> tuple[int, int] | None:
+    if len(packed) < 26:
+        return None
+    width, height = struct.unpack_from("<ii", packed, 18)
+    return (width, abs(height)) if width > 0 and height else None
+
+
+def _bmp_whole(packed: bytes) -> bool:
+    return len(packed) >= int(struct.unpack_from("<I", packed, 2)[0]) if len(packed) >= 6 else False
+
+
+_SIZES = {"jpeg": _jpeg_size, "png": _png_size, "webp": _webp_size, "bmp": _bmp_size}
+_WHOLE = {"jpeg": _jpeg_whole, "png": _png_whole, "webp": _webp_whole, "bmp": _bmp_whole}

@@ -1,0 +1,81 @@
+"""From a photograph to a Reading: `load_photo` opens it; `Reader` finds the dice, reads them and names their colour."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import numpy as np
+
+from engine.dice import Shape
+from engine.game import Expectation
+from vision import resolve as resolving
+from vision.classify import SHAPES, Classifier, Face
+from vision.colour import ColourNamer
+from vision.detect import Detector, Found, ModelError, card, models_folder
+from vision.photo import PhotoError, load_photo
+from vision.reading import Confidence, Reading
+from vision.seen import Needs, SeenDie, doubts, state_of
+
+__all__ = ["ModelError", "PhotoError", "Reader", "SeenDie", "load_photo"]
+
+
+class Reader:
+    """Reads dice in photographs with the models of `models` (those that come with Jurado when None).
+
+    One Reader is made at the start and kept; `threads` is how many CPU threads a reading may use. Not thread-safe.
+    Raises `ModelError` when a model is missing.
+    """
+
+    def __init__(self, *, threads: int = 1, models: Path | None = None) -> None:
+        folder = models or models_folder()
+        self.detector = Detector(threads=threads, models=folder)
+        self.classifier = Classifier(threads=threads, models=folder)
+        self.namer = ColourNamer(threads=threads, models=folder)
+        self.doubt: dict[str, float] = card("pose", folder)["doubt"]
+
+    def read(self, image: np.ndarray, *, expects: Expectation | None = None) -> Reading:
+        """Return the Reading of `image` (BGR uint8, height x width x 3), its dice from left to right.
+
+        With `expects` the roll is also held against what the game waits for (`vision.resolve`).
+        """
+        began = time.perf_counter()
+        if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
+            raise ValueError(f"A picture is height x width x 3 bytes, not {image.shape} of {image.dtype}.")
+        found = self.detector.find(image)
+        looked = time.perf_counter()
+        faces = self.classifier.read(image, found)
+        colours = self.namer.name(image, found)
+        dice = [self._die(*one) for one in zip(found, faces, colours, strict=True)]
+        dice.sort(key=lambda die: (die.box[0] + die.box[2] / 2, die.box[1]))
+        done = time.perf_counter()
+        milliseconds = {
+            "load": 0.0,
+            "detect": (looked - began) * 1000,
+            "read": (done - looked) * 1000,
+            "total": (done - began) * 1000,
+        }
+        notes = doubts(dice) if dice else (NOTHING_SEEN,)
+        reading = Reading(image.shape[1], image.shape[0], tuple(dice), notes, milliseconds)
+        return resolving.resolve(reading, expects) if expects is not None else reading
+
+    def _die(self, found: Found, face: Face, colours: dict[str, float]) -> SeenDie:
+        place = int(face.shapes.argmax())
+        value, sure = face.value(place)
+        colour = max(colours, key=lambda name: colours[name])
+        confidence = Confidence(float(face.shapes[place]), colours[colour], sure)
+        kind = "numeral" if face.numerals > 0.5 or SHAPES[place] is not Shape.D6 else "pips"
+        needs = Needs(
+            self.doubt[f"{kind}_value"],
+            self.doubt[f"{kind}_shape"],
+            self.doubt["colour"],
+            found.score >= self.doubt["score"] and found.side >= self.doubt["side"],
+        )
+        state = state_of(face.cocked > self.doubt["cocked"], sure, confidence.shape, needs)
+        return SeenDie(
+            SHAPES[place], colour, value, state, found.box, confidence,
+            found.score, face.cocked, face.shapes, face.values, colours, needs,
+        )  # fmt: skip
+
+
+NOTHING_SEEN = "No dice were seen. Put them where the camera sees them, or enter them by hand."

@@ -1,0 +1,213 @@
+"""Making doubt honest: temperatures and thresholds, fitted on photographs that training did not see."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from vision.bench import LabelledDie, match
+from vision.classify import SHAPES, Classifier, Face, Sight, judge
+from vision.colour import ColourNamer
+from vision.detect import Detector, Found, card
+from vision.reading import Confidence, ReadDie
+from vision.seen import DieState
+from vision.training.photos import Photo, photographs
+from vision.training.shipping import amend
+
+WRONG_AND_SURE = 0.003
+"""The share of dice that may be called sure and be wrong, on the photographs for calibration."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One labelled die of a photograph, found by the detector, and what the networks said of it."""
+
+    source: str
+    label: LabelledDie
+    found: Found
+    sight: Sight
+    colours: dict[str, float]
+
+
+def labelled(photo: Photo) -> list[LabelledDie]:
+    """Return the photograph's labels as `vision.bench` takes them."""
+    return [LabelledDie(one.box, one.shape, one.value or None, one.colours) for one in photo.labels]
+
+
+def as_die(found: Found) -> ReadDie:
+    """Return what was found as a die of which only the place matters."""
+    return ReadDie(SHAPES[1], "white", 1, DieState.UNSURE, found.box, Confidence(1, 1, 1))
+
+
+def choose_threshold(photos: Sequence[Photo], detector: Detector) -> tuple[float, list[dict[str, float]]]:
+    """Return the score from which on a find counts as a die, and the curve it was chosen on.
+
+    A die missed and a die too many weigh the same; each source weighs the same.
+    """
+    floors = np.round(np.arange(0.15, 0.75, 0.05), 2)
+    missed: dict[str, np.ndarray] = {}
+    extra: dict[str, np.ndarray] = {}
+    dice: dict[str, int] = {}
+    for photo in photos:
+        if photo.is_crop:
+            continue
+        labels = labelled(photo)
+        found = detector.find(photo.image(), threshold=float(floors[0]))
+        dice[photo.source] = dice.get(photo.source, 0) + len(labels)
+        for place, floor in enumerate(floors):
+            some = [as_die(one) for one in found if one.score >= floor]
+            hits = len(match(labels, some))
+            for tally, count in ((missed, len(labels) - hits), (extra, len(some) - hits)):
+                tally.setdefault(photo.source, np.zeros(len(floors)))[place] += count
+    loss = sum((missed[source] + extra[source]) / dice[source] for source in dice)
+    curve = [
+        {
+            "score": float(floor),
+            "missed": round(float(np.mean([missed[s][place] / dice[s] for s in dice])), 4),
+            "extra": round(float(np.mean([extra[s][place] / dice[s] for s in dice])), 4),
+        }
+        for place, floor in enumerate(floors)
+    ]
+    return float(floors[int(np.argmin(loss))]), curve
+
+
+def cases(photos: Sequence[Photo], folder: Path) -> list[Case]:
+    """Return every labelled die of `photos` that the detector in `folder` finds (crops count as found)."""
+    detector, classifier, namer = Detector(models=folder), Classifier(models=folder), ColourNamer(models=folder)
+    seen = []
+    for photo in photos:
+        image, labels = photo.image(), labelled(photo)
+        if photo.is_crop:
+            found = [Found(label.box, 1.0) for label in labels if label.box]
+            partner = {place: place for place in range(len(found))}
+        else:
+            found = detector.find(image)
+            partner = match(labels, [as_die(one) for one in found])
+        sights = classifier.see(image, [one.box for one in found])
+        colours = namer.name(image, found)
+        for place, number in partner.items():
+            seen.append(Case(photo.source, labels[place], found[number], sights[number], colours[number]))
+    return seen
+
+
+def weights_of(seen: Sequence[Case]) -> np.ndarray:
+    """Return a weight for each case so that every source counts as much as the root of its dice."""
+    names = [case.source for case in seen]
+    weights = np.array([names.count(name) ** -0.5 for name in names])
+    return weights / weights.sum()
+
+
+def doubt_of(seen: Sequence[Case], settings: dict[str, float]) -> tuple[float, list[Face]]:
+    """Return the mean surprise (negative log probability) at the true values, and the faces."""
+    faces = [judge(case.sight, settings) for case in seen]
+    chances = [
+        face.values[SHAPES.index(case.label.shape), (case.label.value or 1) - 1]
+        for case, face in zip(seen, faces, strict=True)
+    ]
+    return float(-(weights_of(seen) * np.log(np.maximum(chances, 1e-4))).sum()), faces
+
+
+def best(seen: Sequence[Case], settings: dict[str, float], grid: dict[str, Sequence[float]]) -> dict[str, float]:
+    """Return `settings` with the entries of `grid` at the values that surprise least."""
+    options = [dict(zip(grid, values, strict=True)) for values in itertools.product(*grid.values())]
+    return {**settings, **min(options, key=lambda option: doubt_of(seen, {**settings, **option})[0])}
+
+
+def calibrate(photos: Path, folder: Path) -> dict[str, Any]:
+    """Fit everything on the `calibrate` part, write it into the cards in `folder`, and return what was chosen."""
+    part = photographs(photos, part="calibrate")
+    threshold, curve = choose_threshold(part, Detector(models=folder))
+    detector_card = card("detector", folder)
+    amend(
+        folder / "detector.json",
+        settings={**detector_card["settings"], "threshold": threshold},
+        calibrated_on={"part": "calibrate", "curve": curve},
+    )
+    seen = [case for case in cases(part, folder) if case.label.shape]
+    valued = [case for case in seen if case.label.value]
+    pips = [case for case in valued if case.label.shape == "d6" and case.source != "lurig"]
+    numerals = [case for case in valued if case.source == "lurig"]
+    pose = card("pose", folder)
+    settings = dict(pose["calibration"])
+    settings = best(
+        pips,
+        settings,
+        {"pips_direct": np.arange(0, 1.25, 0.1).tolist(), "pips_patch": np.arange(0, 1.25, 0.1).tolist()},
+    )
+    if numerals:
+        settings = best(
+            numerals,
+            settings,
+            {
+                "number_temperature": [0.7, 1.0, 1.4, 2.0],
+                "angle_weight": [0.0, 0.2, 0.5, 1.0],
+                "numeral_doubt": [0.01, 0.03, 0.1, 0.3],
+            },
+        )
+    settings["shape_temperature"] = _shape_temperature(seen)
+    doubt = dict(pose["doubt"])
+    doubt["score"] = round(max(threshold, 0.4), 2)
+    doubt["pips_value"] = _sure_from(pips, settings, doubt["pips_shape"], least=0.8)
+    if numerals:
+        # A third of the real numerals' dice are also in training: no less than this, whatever the figures say.
+        doubt["numeral_value"] = _sure_from(numerals, settings, doubt["numeral_shape"], least=0.97)
+    dice = {"pips": len(pips), "numerals": len(numerals)}
+    amend(folder / "pose.json", calibration=settings, doubt=doubt, calibrated_on={"part": "calibrate", "dice": dice})
+    temperature = _colour_temperature([case for case in seen if case.label.colours])
+    amend(folder / "colour.json", calibration={"temperature": temperature})
+    return {"threshold": threshold, "calibration": settings, "doubt": doubt, "colour": temperature, **dice}
+
+
+def _shape_temperature(seen: Sequence[Case]) -> float:
+    logits = np.stack([case.sight.pose[:6] for case in seen]).astype(float)
+    truth = np.array([[shape.value for shape in SHAPES].index(case.label.shape) for case in seen])
+    return _temperature(logits, truth[:, None] == np.arange(6), weights_of(seen))
+
+
+def _colour_temperature(seen: Sequence[Case]) -> float:
+    if not seen:
+        return 1.0
+    names = list(seen[0].colours)
+    logits = np.log(np.maximum([[case.colours[name] for name in names] for case in seen], 1e-9))
+    right = np.array([[name in case.label.colours for name in names] for case in seen])
+    known = right.any(axis=1)
+    return _temperature(
+        logits[known], right[known], weights_of([case for case, k in zip(seen, known, strict=True) if k])
+    )
+
+
+def _temperature(logits: np.ndarray, right: np.ndarray, weights: np.ndarray) -> float:
+    """Return the temperature at which the right answers (N, K; several may be right) surprise least."""
+
+    def surprise(temperature: float) -> float:
+        scaled = logits / temperature
+        powers = np.exp(scaled - scaled.max(axis=1, keepdims=True))
+        chances = (powers * right).sum(axis=1) / powers.sum(axis=1)
+        return float(-(weights * np.log(np.maximum(chances, 1e-6))).sum())
+
+    return float(min(np.round(np.exp(np.linspace(-0.7, 1.4, 43)), 3), key=surprise))
+
+
+def _sure_from(seen: Sequence[Case], settings: dict[str, float], shape_floor: float, least: float) -> float:
+    """Return the lowest probability of a value, at least `least`, from which few enough dice are sure and wrong."""
+    _, faces = doubt_of(seen, settings)
+    sure, wrong = [], []
+    for case, face in zip(seen, faces, strict=True):
+        place = int(face.shapes.argmax())
+        value, chance = face.value(place)
+        if face.shapes[place] < shape_floor:
+            continue
+        sure.append(chance)
+        wrong.append(value != case.label.value or SHAPES[place].value != case.label.shape)
+    order = np.argsort(sure)[::-1]
+    mistakes = np.cumsum(np.array(wrong)[order])
+    allowed = np.nonzero(mistakes <= WRONG_AND_SURE * len(seen))[0]
+    floor = np.array(sure)[order][allowed[-1]] if len(allowed) else 1.0
+    if len(allowed) and allowed[-1] + 1 < len(order):
+        floor = (floor + np.array(sure)[order][allowed[-1] + 1]) / 2
+    return round(float(min(0.999, max(least, floor))), 4)

@@ -1,0 +1,65 @@
+"""From checkpoints to the ONNX models and cards that are shipped."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import onnx
+import torch
+from torch import Tensor, nn
+
+
+class Bytes(nn.Module):
+    """Wraps a network so that it takes pictures as cameras give them: (N, H, W, 3) or (N, H, W), BGR or grey uint8."""
+
+    def __init__(self, network: nn.Module, mean: float, spread: float) -> None:
+        super().__init__()
+        self.network = network
+        self.mean, self.spread = mean, spread
+
+    def forward(self, x: Tensor) -> Tensor:
+        x = x.permute(0, 3, 1, 2)
+        return self.network((x.float() - self.mean) / self.spread)
+
+
+class Boxes(nn.Module):
+    """The detector with its answer made plain: score, offset in cells, width and height in pixels."""
+
+    def __init__(self, network: nn.Module) -> None:
+        super().__init__()
+        self.network = network
+
+    def forward(self, x: Tensor) -> Tensor:
+        raw = self.network(x)
+        return torch.cat([torch.sigmoid(raw[:, :1]), raw[:, 1:3], 32 * torch.exp(raw[:, 3:].clamp(-4, 4))], 1)
+
+
+def to_onnx(network: nn.Module, example: Tensor, path: Path, *, given: str, dynamic: dict[int, str]) -> None:
+    """Write `network` to `path` as fp32 ONNX with one input named `given` and one output named `answer`."""
+    network.eval()
+    torch.onnx.export(
+        network,
+        (example,),
+        str(path),
+        input_names=[given],
+        output_names=["answer"],
+        dynamic_axes={given: dynamic, "answer": {0: "n"}},
+        opset_version=17,
+        dynamo=False,
+    )
+    model = onnx.load(str(path))
+    onnx.checker.check_model(model)
+    model.doc_string = ""
+    for node in model.graph.node:
+        node.doc_string = ""
+    onnx.save(model, str(path))
+
+
+def write_card(path: Path, facts: dict[str, Any]) -> None:
+    """Write the card beside the model `path`, with the model's size and sha256."""
+    packed = path.read_bytes()
+    facts = {**facts, "bytes": len(packed), "sha256": hashlib.sha256(packed).hexdigest()}
+    path.with_suffix(".json").write_text(json.dumps(facts, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -1,0 +1,116 @@
+"""Figures for the cards: the bench on photographs held out of training, and on rendered tables."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from engine.dice import COLOURS, Shape
+from engine.game import Expectation
+from vision.bench import LabelledDie, bench, figures, judge
+from vision.photo import load_photo
+from vision.reader import Reader
+from vision.rendering.numerals import built_in_fonts
+from vision.training.calibration import labelled
+from vision.training.photos import Photo, photographs
+from vision.training.shipping import MODELS, amend
+from vision.training.synthesis import draw_scene
+
+
+def heldout(
+    photos: Path, reader: Reader, sources: Sequence[str] | None = None, part: str = "heldout"
+) -> dict[str, Any]:
+    """Return the bench's figures of each set over its photographs of `part`."""
+    by_source: dict[str, list[Photo]] = {}
+    for photo in photographs(photos, part=part):
+        if sources is None or photo.source in sources:
+            by_source.setdefault(photo.source, []).append(photo)
+    result = {}
+    for source, some in by_source.items():
+        judged = []
+        for photo in some:
+            reading = reader.read(load_photo(photo.path)[0])
+            judged.append(judge(photo.path.name, labelled(photo), reading.dice, reading.milliseconds["total"]))
+        result[source] = figures(judged)
+    return result
+
+
+def rendered_rolls(reader: Reader, *, tables: int, rolls: int, seed: int = 1000) -> dict[str, Any]:
+    """Return how well rolls of 12 d6 in six colours are read on `tables` rendered tables, `rolls` on each.
+
+    The roll is also resolved against what the game expects, as in the demo.
+    """
+    from device.camera.rendered import RenderedCamera
+
+    dice = right = sure = wrong = rolls_right = rolls_sure_and_wrong = shapes_right = 0
+    took = []
+    for table in range(tables):
+        rng = np.random.default_rng([seed, table])
+        colours = [str(name) for name in rng.choice(COLOURS, 6, replace=False)]
+        expected = Expectation({Shape.D6: 12}, dict.fromkeys(colours, 25))
+        camera = RenderedCamera(lambda expected=expected: expected, seed=seed + table)
+        camera.open()
+        for _ in range(rolls):
+            frame = camera.capture(time.monotonic())
+            truth = sorted(str(die) for die in camera._lying[1])  # the truth, for measuring alone
+            reading = reader.read(frame.image, expects=expected)
+            took.append(reading.milliseconds["total"])
+            seen = sorted(str(die.die) for die in reading.dice)
+            rolls_right += seen == truth
+            all_sure = all(die.state.value == "read" for die in reading.dice) and len(seen) == len(truth)
+            rolls_sure_and_wrong += all_sure and seen != truth
+            left = list(truth)
+            for die in reading.dice:
+                dice += 1
+                shapes_right += die.shape is Shape.D6
+                fits = str(die.die) in left
+                if fits:
+                    left.remove(str(die.die))
+                right += fits
+                sure += die.state.value == "read"
+                wrong += die.state.value == "read" and not fits
+    whole = tables * rolls
+    return {
+        "rolls": whole,
+        "dice": whole * 12,
+        "seen": dice,
+        "dice_right": round(right / (whole * 12), 4),
+        "sure": round(sure / max(1, dice), 4),
+        "wrong_but_sure": round(wrong / (whole * 12), 4),
+        "rolls_right": round(rolls_right / whole, 4),
+        "rolls_sure_and_wrong": round(rolls_sure_and_wrong / whole, 4),
+        "milliseconds_median": round(float(np.median(took)), 1),
+    }
+
+
+def rendered_scenes(reader: Reader, *, scenes: int, seed: int = 2000) -> dict[str, Any]:
+    """Return the bench's figures on rendered scenes of all shapes that training never drew."""
+    judged = []
+    for number in range(scenes):
+        scene = draw_scene(np.random.default_rng([seed, number]), built_in_fonts())
+        labels = [
+            LabelledDie(die.box, die.die.shape.value, None if die.cocked else die.die.value, (die.die.colour,))
+            for die in scene.dice
+            if die.visible >= 0.6
+        ]
+        reading = reader.read(scene.image)
+        judged.append(judge(str(number), labels, reading.dice, reading.milliseconds["total"]))
+    return figures(judged)
+
+
+def measure(photos: Path, folder: Path, *, tables: int = 12, rolls: int = 4) -> dict[str, Any]:
+    """Measure the models in `folder` and write the figures into their cards."""
+    reader = Reader(models=folder)
+    found: dict[str, Any] = {"heldout": heldout(photos, reader)}
+    for name in ("bartek_polyhedral", "baylor_d6tray"):
+        if (photos / name / "labels.csv").exists():
+            found[name] = bench(photos / name, reader=reader)
+    found["rendered_rolls"] = rendered_rolls(reader, tables=tables, rolls=rolls)
+    found["rendered_scenes"] = rendered_scenes(reader, scenes=80)
+    for name in MODELS:
+        amend(folder / f"{name}.json", metrics=found)
+    return found

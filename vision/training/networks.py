@@ -1,0 +1,148 @@
+"""The networks as they are trained: the detector, the pose network, the patch reader and the colour network."""
+
+from __future__ import annotations
+
+import torch
+import torch.nn.functional as F  # noqa: N812
+from torch import Tensor, nn
+
+
+def conv(inputs: int, outputs: int, kernel: int = 3, stride: int = 1, *, groups: int = 1) -> nn.Sequential:
+    """Return a convolution with batch normalisation and ReLU."""
+    return nn.Sequential(
+        nn.Conv2d(inputs, outputs, kernel, stride, kernel // 2, groups=groups, bias=False),
+        nn.BatchNorm2d(outputs),
+        nn.ReLU(),
+    )
+
+
+class Bottleneck(nn.Module):
+    """A residual block whose 3x3 convolution works on half the channels."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.squeeze = conv(width, width // 2, 1)
+        self.look = nn.Sequential(
+            nn.Conv2d(width // 2, width, 3, 1, 1, bias=False),
+            nn.BatchNorm2d(width),
+        )
+
+    def forward(self, x: Tensor) -> Tensor:
+        return F.relu(x + self.look(self.squeeze(x)))
+
+
+class Residual(nn.Module):
+    """Two 3x3 convolutions and a short cut; halves the picture when `stride` is 2."""
+
+    def __init__(self, inputs: int, outputs: int, stride: int = 1) -> None:
+        super().__init__()
+        self.first = conv(inputs, outputs, 3, stride)
+        self.second = nn.Sequential(nn.Conv2d(outputs, outputs, 3, 1, 1, bias=False), nn.BatchNorm2d(outputs))
+        self.short = (
+            nn.Sequential(nn.Conv2d(inputs, outputs, 1, bias=False), nn.BatchNorm2d(outputs))
+            if inputs != outputs
+            else nn.Identity()
+        )
+        self.stride = stride
+
+    def forward(self, x: Tensor) -> Tensor:
+        seen = self.second(self.first(x))
+        if self.stride > 1:
+            x = F.avg_pool2d(x, 2)
+        return F.relu(seen + self.short(x))
+
+
+class DetectorNet(nn.Module):
+    """Picture (N, 3, H, W; H and W multiples of 32) to (N, 5, H/8, W/8) of raw numbers.
+
+    The five are: logit that a die's centre lies in the cell, its offset in the cell (x, y; 0..1), log of its width and
+    height in units of 32 pixels.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stem = nn.Sequential(conv(3, 8, 5, 2), conv(8, 24, 3, 2))
+        self.eighth = nn.Sequential(conv(24, 48, 3, 2), Bottleneck(48), Bottleneck(48))
+        self.sixteenth = nn.Sequential(conv(48, 80, 3, 2), Bottleneck(80), Bottleneck(80))
+        self.thirtysecond = nn.Sequential(conv(80, 112, 3, 2), Bottleneck(112), Bottleneck(112))
+        self.from_32 = conv(112, 80, 1)
+        self.mix_16 = Bottleneck(80)
+        self.from_16 = conv(80, 48, 1)
+        self.mix_8 = nn.Sequential(conv(48, 48, 3), conv(48, 48, 3))
+        self.out = nn.Conv2d(48, 5, 1)
+        nn.init.zeros_(self.out.weight[1:])
+        nn.init.constant_(self.out.bias, 0.0)
+        with torch.no_grad():
+            self.out.bias[0] = -4.0
+
+    def forward(self, x: Tensor) -> Tensor:
+        eighth = self.eighth(self.stem(x))
+        sixteenth = self.sixteenth(eighth)
+        below = self.thirtysecond(sixteenth)
+        up = self.mix_16(sixteenth + F.interpolate(self.from_32(below), scale_factor=2.0, mode="nearest"))
+        fine = eighth + F.interpolate(self.from_16(up), scale_factor=2.0, mode="nearest")
+        return self.out(self.mix_8(fine))
+
+
+class Average:
+    """An exponential moving average of a network's weights: what is kept and shipped."""
+
+    def __init__(self, network: nn.Module, keep: float = 0.998) -> None:
+        self.keep = keep
+        self.steps = 0
+        self.weights = {name: value.clone() for name, value in network.state_dict().items()}
+
+    def update(self, network: nn.Module) -> None:
+        self.steps += 1
+        keep = min(self.keep, (1 + self.steps) / (10 + self.steps))
+        for name, value in network.state_dict().items():
+            if value.dtype.is_floating_point:
+                self.weights[name].mul_(keep).add_(value.detach(), alpha=1 - keep)
+            else:
+                self.weights[name].copy_(value)
+
+
+class PoseNet(nn.Module):
+    """Crops of dice (N, 3, 64, 64) to (N, 55) raw numbers; `vision.classify` names the columns."""
+
+    def __init__(self, widths: tuple[int, int, int, int] = (16, 32, 64, 112), features: int = 192) -> None:
+        super().__init__()
+        first, second, third, fourth = widths
+        self.stem = conv(3, first, 5, 2)
+        self.body = nn.Sequential(
+            Residual(first, second, 2), Residual(second, third, 2), Residual(third, third), Residual(third, fourth, 2)
+        )
+        self.features = nn.Linear(fourth * 16, features)
+        self.drop = nn.Dropout(0.1)
+        self.out = nn.Linear(features, 55)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.out(self.drop(F.relu(self.features(self.body(self.stem(x)).flatten(1)))))
+
+
+class MarksNet(nn.Module):
+    """Upright patches of up-faces (N, 1, 40, 40) to (N, 28) logits: the numbers 0..20, pips 1..6, nothing legible."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.look = nn.Sequential(conv(1, 16, 5, 2), conv(16, 32), conv(32, 48, 3, 2), conv(48, 64), conv(64, 64, 3, 2))
+        self.judge = nn.Sequential(
+            nn.Flatten(), nn.Linear(64 * 25, 128), nn.ReLU(), nn.Dropout(0.15), nn.Linear(128, 28)
+        )
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.judge(self.look(x))
+
+
+class ColourNet(nn.Module):
+    """Crops of dice (N, 3, 32, 32) to logits (N, names) of their colours' names."""
+
+    def __init__(self, names: int) -> None:
+        super().__init__()
+        self.look = nn.Sequential(conv(3, 16, 3, 2), conv(16, 24, 3, 2), conv(24, 40, 3, 2))
+        self.judge = nn.Sequential(
+            nn.Flatten(), nn.Dropout(0.2), nn.Linear(40 * 16, 48), nn.ReLU(), nn.Dropout(0.2), nn.Linear(48, names)
+        )
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.judge(self.look(x))

@@ -1,0 +1,227 @@
+"""Training the reader: the pose network on crops, the marks network on upright patches."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+import torch
+import torch.nn.functional as F  # noqa: N812
+from torch import Tensor, nn
+
+from vision import classify
+from vision.classify import ANGLES, CROP
+from vision.training import crops
+from vision.training.crops import Sample
+from vision.training.detector import normalised
+from vision.training.networks import Average, MarksNet, PoseNet
+
+
+class Pools:
+    """Samples dealt out by kind: real pips (each source by its weight), real polyhedra, renders."""
+
+    WEIGHTS: ClassVar[dict[str, float]] = {
+        "byler_d6": 3.0,
+        "roboflow_dice": 2.5,
+        "rune55_pxl": 1.5,
+        "matteop65_d6": 1.0,
+        "chase_casino_crops": 0.7,
+        "skovy_catan": 0.7,
+    }
+
+    def __init__(self, samples: Sequence[Sample], rng: np.random.Generator) -> None:
+        self.rng = rng
+        self.real: dict[str, dict[int, list[Sample]]] = {}
+        self.poly: dict[int, dict[int, list[Sample]]] = {}
+        self.rendered: dict[tuple[int, int], list[Sample]] = {}
+        for sample in samples:
+            if sample.source == "rendered":
+                self.rendered.setdefault((sample.shape, sample.pips), []).append(sample)
+            elif sample.pips == 1:
+                self.real.setdefault(sample.source, {}).setdefault(sample.value, []).append(sample)
+            else:
+                self.poly.setdefault(sample.shape, {}).setdefault(sample.value, []).append(sample)
+        self.sources = list(self.real)
+        odds = np.array([self.WEIGHTS.get(source, 1.0) for source in self.sources])
+        self.odds = odds / odds.sum() if len(odds) else odds
+        self.kinds = list(self.rendered)
+        shares = np.array([2.5 if kind == (1, 1) else 1.0 for kind in self.kinds])
+        self.shares = shares / shares.sum() if len(shares) else shares
+
+    def pips(self) -> Sample:
+        """Return a photographed die with pips; every value comes equally often."""
+        return self._even(self.real[self.sources[self.rng.choice(len(self.sources), p=self.odds)]])
+
+    def polyhedron(self) -> Sample:
+        """Return a photographed die with numerals; every shape and value comes equally often."""
+        return self._even(self.poly[list(self.poly)[self.rng.integers(len(self.poly))]])
+
+    def render(self) -> Sample:
+        pool = self.rendered[self.kinds[self.rng.choice(len(self.kinds), p=self.shares)]]
+        return pool[self.rng.integers(len(pool))]
+
+    def _even(self, values: dict[int, list[Sample]]) -> Sample:
+        known = [value for value in values if value] or list(values)
+        pool = values[known[self.rng.integers(len(known))]]
+        return pool[self.rng.integers(len(pool))]
+
+
+def polar(face: np.ndarray) -> tuple[np.ndarray, float]:
+    """Return the symmetric matrix and the angle (radians) whose product, stretch times turn, is `face` (2x2)."""
+    (a, b), (c, d) = face
+    angle = math.atan2(c - b, a + d)
+    cos, sin = math.cos(angle), math.sin(angle)
+    stretch = face @ np.array([[cos, sin], [-sin, cos]])
+    return np.array([stretch[0, 0], 0.5 * (stretch[0, 1] + stretch[1, 0]), stretch[1, 1]]), angle
+
+
+def train_pose(
+    samples: Sequence[Sample],
+    path: Path,
+    *,
+    seconds: float,
+    seed: int = 1,
+    rate: float = 2e-3,
+    start: Path | None = None,
+) -> Path:
+    """Train the pose network for `seconds` and return the checkpoint."""
+    torch.set_num_threads(1)
+    torch.manual_seed(seed)
+    rng = np.random.default_rng(seed)
+    pools = Pools(samples, rng)
+    network = PoseNet().to(memory_format=torch.channels_last)
+    if start:
+        network.load_state_dict(torch.load(start))
+    mix = (26, 12, 26) if pools.rendered else (44, 20, 0)
+
+    def step() -> Tensor:
+        drawn = [pools.pips() for _ in range(mix[0])]
+        drawn += [pools.polyhedron() for _ in range(mix[1])]
+        drawn += [pools.render() for _ in range(mix[2])]
+        made = [crops.turned(rng, sample, full=0.25 if sample.shape == 0 else 0.7) for sample in drawn]
+        out = network(normalised(np.stack([one.pixels for one in made])))
+        return pose_loss(out, drawn, made)
+
+    return run(network, step, path, seconds, rate)
+
+
+BINS = (np.arange(ANGLES) + 0.5) * 2 * np.pi / ANGLES
+
+
+def pose_loss(out: Tensor, drawn: Sequence[Sample], made: Sequence[crops.Turned]) -> Tensor:
+    """Return the loss of everything that is known of each sample."""
+    count = len(drawn)
+    where, stretches = np.zeros((count, 2), np.float32), np.zeros((count, 3), np.float32)
+    angles, has_pose, has_angle = np.zeros((count, ANGLES), np.float32), np.zeros(count), np.zeros(count)
+    for place, (sample, one) in enumerate(zip(drawn, made, strict=True)):
+        if one.centre is None or one.face is None or sample.cocked == 1:
+            continue
+        has_pose[place] = 1
+        where[place] = (one.centre - (CROP / 2 - 0.5)) / (CROP / 2)
+        stretches[place], angle = polar(one.face / (CROP / 2))
+        if sample.pips != 1:
+            gap = np.angle(np.exp(1j * (BINS - angle)))
+            bump = np.exp(-0.5 * (gap / 0.15) ** 2)
+            angles[place], has_angle[place] = bump / bump.sum(), 1
+    shape = torch.tensor([sample.shape for sample in drawn])
+    total = F.cross_entropy(out[:, classify.SHAPE], shape, label_smoothing=0.02)
+    posed, faced = torch.from_numpy(has_pose).float(), torch.from_numpy(has_angle).float()
+    for columns, wanted in ((classify.CENTRE, where), (classify.STRETCH, stretches)):
+        gap = F.smooth_l1_loss(out[:, columns], torch.from_numpy(wanted), reduction="none", beta=0.05).sum(1)
+        total = total + 6.0 * (gap * posed).sum() / count
+    turn = -(torch.from_numpy(angles) * F.log_softmax(out[:, classify.ANGLE], 1)).sum(1)
+    total = total + (turn * faced).sum() / count
+    cocked = torch.tensor([float(sample.cocked) for sample in drawn])
+    known = (cocked >= 0).float()
+    leaning = F.binary_cross_entropy_with_logits(out[:, classify.COCKED], cocked.clamp(min=0), reduction="none")
+    total = total + 0.3 * (leaning * known).sum() / count
+    pips = torch.tensor([sample.pips for sample in drawn])
+    numeral = F.binary_cross_entropy_with_logits(out[:, classify.NUMERAL], (pips == 0).float(), reduction="none")
+    total = total + 0.3 * (numeral * (pips >= 0).float()).sum() / count
+    value = torch.tensor([sample.value for sample in drawn])
+    counted = ((pips == 1) & (value > 0) & (cocked != 1)).float()
+    count_loss = F.cross_entropy(out[:, classify.PIPS], (value - 1).clamp(0, 5), reduction="none", label_smoothing=0.02)
+    return total + 1.5 * (count_loss * counted).sum() / count
+
+
+def train_marks(
+    samples: Sequence[Sample],
+    path: Path,
+    *,
+    seconds: float,
+    seed: int = 2,
+    rate: float = 2e-3,
+    start: Path | None = None,
+) -> Path:
+    """Train the marks network for `seconds` on samples whose pose is known, and return the checkpoint."""
+    torch.set_num_threads(1)
+    torch.manual_seed(seed)
+    rng = np.random.default_rng(seed)
+    pools = Pools([one for one in samples if one.faces is not None and one.glyph >= 0 and one.cocked != 1], rng)
+    network = MarksNet().to(memory_format=torch.channels_last)
+    if start:
+        network.load_state_dict(torch.load(start))
+    draws: list[tuple[Callable[[], Sample], int]] = [(pools.render, 56)]
+    if pools.real:
+        draws.append((pools.pips, 24))
+    if pools.poly:
+        draws.append((pools.polyhedron, 16))
+
+    def step() -> Tensor:
+        made = [crops.patch(rng, draw()) for draw, count in draws for _ in range(count)]
+        patches = classify.evened(np.stack([patch for patch, _ in made]))
+        glyphs = torch.tensor([glyph for _, glyph in made])
+        return F.cross_entropy(network(torch.from_numpy(patches)[:, None]), glyphs, label_smoothing=0.03)
+
+    return run(network, step, path, seconds, rate)
+
+
+def run(network: nn.Module, step: Callable[[], Tensor], path: Path, seconds: float, rate: float) -> Path:
+    average = Average(network)
+    optimizer = torch.optim.AdamW(network.parameters(), rate, weight_decay=0.03)
+    print(f"{sum(weights.numel() for weights in network.parameters())} parameters", flush=True)
+    began = said = time.time()
+    steps, level = 0, float("nan")
+    while (share := (time.time() - began) / seconds) < 1:
+        for group in optimizer.param_groups:
+            group["lr"] = rate * (share / 0.03 if share < 0.03 else 0.5 * (1 + math.cos(math.pi * share))) + 1e-5
+        loss = step()
+        optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
+        optimizer.step()
+        average.update(network)
+        steps += 1
+        level = loss.item() if math.isnan(level) else 0.99 * level + 0.01 * loss.item()
+        if time.time() - said > 30:
+            said = time.time()
+            print(f"{said - began:.0f} s, {steps} steps, loss {level:.3f}", flush=True)
+            torch.save(average.weights, path)
+    torch.save(average.weights, path)
+    return path
+
+
+def with_poses(samples: Sequence[Sample], checkpoint: Path) -> list[Sample]:
+    """Return photographed dice with pips, their up-face where the pose network of `checkpoint` sees it."""
+    network = PoseNet()
+    network.load_state_dict(torch.load(checkpoint))
+    network.eval()
+    found = []
+    for first in range(0, len(samples), 256):
+        some = samples[first : first + 256]
+        cuts = [
+            classify.cut(one.pixels, (one.box[0] - one.box[2] / 2, one.box[1] - one.box[3] / 2, one.box[2], one.box[3]))
+            for one in some
+        ]
+        with torch.no_grad():
+            answers = network(normalised(np.stack([cut.pixels for cut in cuts]))).numpy()
+        for one, cut, answer in zip(some, cuts, answers, strict=True):
+            centre, stretch = classify.pose_of(answer)
+            place = np.array([cut.left, cut.top]) + (centre + 0.5) * cut.scale - 0.5
+            angle = classify.likely_angles(classify.softmax(answer[classify.ANGLE]))[0][0]
+            found.append(crops.posed(one, place, stretch * cut.scale @ classify.turn(angle)))
+    return found

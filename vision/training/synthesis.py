@@ -1,0 +1,103 @@
+"""Training pictures from our own renderer: whole scenes for the detector, and each of their dice for the reader."""
+
+from __future__ import annotations
+
+import math
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from engine.dice import COLOURS, Die, Shape
+from vision.classify import SHAPES
+from vision.rendering import render_scene
+from vision.rendering.numerals import FontBook
+from vision.rendering.scene import RenderedDie, Scene, draw_looks
+from vision.training import crops
+from vision.training.crops import Sample
+
+CHUNK = 40
+"""Scenes in one file."""
+
+
+def draw_dice(rng: np.random.Generator, count: int) -> list[Die]:
+    """Return `count` dice for one table: a handful of d6, or a mix of shapes; each value of a shape equally likely."""
+    only_d6 = rng.random() < 0.4
+    palette = rng.choice(COLOURS, int(rng.integers(1, 8)), replace=False)
+    dice = []
+    for _ in range(count):
+        shape = Shape.D6 if only_d6 or rng.random() < 0.2 else SHAPES[rng.integers(len(SHAPES))]
+        dice.append(Die(str(rng.choice(palette)), int(rng.integers(1, shape.faces + 1)), shape))
+    return dice
+
+
+def draw_scene(rng: np.random.Generator, fonts: FontBook) -> Scene:
+    """Return one rendered photograph: from a tidy tray seen from above to a messy table seen askew."""
+    calm = rng.random() < 0.3
+    side = math.exp(rng.uniform(math.log(26), math.log(100)))
+    count = int(rng.integers(0, 15)) if rng.random() < 0.3 else int(rng.integers(5, 15))
+    count = min(count, int(0.35 * 640 * 480 / (side * 1.4) ** 2))
+    dice = draw_dice(rng, count)
+    looks = draw_looks(rng, dice, fonts=len(fonts), plain=False) if calm and rng.random() < 0.4 else None
+    return render_scene(
+        rng,
+        dice,
+        width=640,
+        height=480,
+        calm=calm,
+        looks=looks,
+        fonts=fonts,
+        die_pixels=(side * 0.9, side * 1.1),
+        hard=0.1,
+    )
+
+
+def sample_of(scene: Scene, die: RenderedDie) -> Sample | None:
+    """Return one die of a scene as the reader's training takes it, or None when too little of it is seen."""
+    if die.visible < 0.75 or min(die.box[2:]) < 12:
+        return None
+    pixels, box, scale, offset = crops.around(scene.image, die.box)
+    centres = np.array([centre for centre, _ in die.prints], float)
+    faces = np.array([face for _, face in die.prints], float)
+    value = die.die.value
+    glyph = (
+        20 + value if die.pips else (0 if die.die.shape is Shape.D10 and value == 10 and not die.look.ten else value)
+    )
+    return Sample(
+        "rendered",
+        pixels,
+        box,
+        SHAPES.index(die.die.shape),
+        value,
+        int(die.pips),
+        glyph,
+        (die.die.colour,),
+        (centres - offset + 0.5) * scale - 0.5,
+        faces * scale,
+        int(die.cocked),
+    )
+
+
+def render(folder: Path, *, chunks: int, seed: int = 3, fonts: Path | None = None, first: int = 0) -> None:
+    """Write `chunks` files of scenes and of dice into `folder`; a chunk that is there already is left as it is."""
+    cv2.setNumThreads(1)
+    folder.mkdir(parents=True, exist_ok=True)
+    book = FontBook(fonts)
+    for number in range(first, first + chunks):
+        target = folder / f"scenes_{number:04}.npz"
+        if target.exists():
+            continue
+        began = time.time()
+        rng = np.random.default_rng([seed, number])
+        pictures, boxes, dice = [], [], []
+        for _ in range(CHUNK):
+            scene = draw_scene(rng, book)
+            pictures.append(cv2.imencode(".jpg", scene.image, [cv2.IMWRITE_JPEG_QUALITY, 92])[1])
+            boxes.append(np.array([(*die.box, die.visible) for die in scene.dice], np.float32).reshape(-1, 5))
+            dice += [sample for die in scene.dice if (sample := sample_of(scene, die))]
+        crops.keep(dice, folder / f"dice_{number:04}.npz")
+        ragged = np.empty(len(pictures), dtype=object), np.empty(len(boxes), dtype=object)
+        ragged[0][:], ragged[1][:] = pictures, boxes
+        np.savez(target, pictures=ragged[0], boxes=ragged[1])
+        print(f"chunk {number}: {len(dice)} dice in {time.time() - began:.0f} s", flush=True)
