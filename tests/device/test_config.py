@@ -109,3 +109,9 @@ def test_every_setting_is_used_outside_the_settings_themselves() -> None:
     used = "".join(file.read_text(encoding="utf-8") for file in room.rglob("*.py") if file.name != "config.py")
     unused = [f"{section}.{one.name}" for section, one in ALL if not re.search(rf"\.{one.name}\b", used)]
     assert unused == []
+
+
+def test_the_settings_that_are_installed_on_a_pi_are_allowed(tmp_path: Path) -> None:
+    config = load_config(DOCUMENT.parents[1] / "systemd" / "settings.toml", at=tmp_path)
+    assert config.camera.backend == "picamera"
+    assert config.panel.driver == "lgpio"
