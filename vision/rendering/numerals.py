@@ -70,11 +70,22 @@ def built_in_fonts() -> FontBook:
 
 
 def _has_digits(path: Path) -> bool:
+    """Return whether a file's digits are digits, each its own, and thick enough to be printed on a die."""
     try:
-        shapes = [cv2.resize(_numeral(str(d), path, 400), (24, 24)).astype(int) for d in range(10)]
+        shapes = _digits(path)
     except (ValueError, OSError, cv2.error):
         return False
-    return all(np.abs(shapes[a] - shapes[b]).mean() > 6 for a in range(10) for b in range(a))
+    differ = all(np.abs(shapes[a] - shapes[b]).mean() > 6 for a in range(10) for b in range(a))
+    alike = [
+        np.corrcoef(mine.ravel(), known.ravel())[0, 1] for mine, known in zip(shapes, _digits(_HERSHEY[1]), strict=True)
+    ]
+    return differ and float(np.mean(alike)) > 0.25 and float(np.mean(shapes)) > 45
+
+
+def _digits(face: str | int | Path) -> NDArray[np.float32]:
+    """Return the ten digits, each stretched to a square, (10,24,24) of 0..255."""
+    squares = [cv2.resize(_numeral(str(d), face, 400), (24, 24), interpolation=cv2.INTER_AREA) for d in range(10)]
+    return np.array(squares, dtype=np.float32)
 
 
 @lru_cache(maxsize=8192)
@@ -98,8 +109,9 @@ def _numeral(text: str, face: str | int | Path, weight: int) -> Mask:
     )
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=None)
 def _face(name: str) -> cv2.FontFace:
+    # never let go: OpenCV knows a face by its address, and would draw a later one at that address with its glyphs
     return cv2.FontFace(name)
 
 
