@@ -10,6 +10,7 @@ from werkzeug.exceptions import HTTPException
 
 from engine.dice import DiceError
 from engine.game import GameError, IllegalMove
+from engine.journal import JournalError
 
 log = logging.getLogger(__name__)
 
@@ -68,8 +69,7 @@ def answer(status: int, code: str, message: str, field: str | None = None, **ext
 def _game_status(error: GameError) -> int:
     if isinstance(error, IllegalMove):
         return 422
-    status = getattr(error, "http_status", None)
-    return status if isinstance(status, int) else 400
+    return 503 if isinstance(error, JournalError) else 400
 
 
 def install(app: Flask) -> None:
@@ -104,10 +104,10 @@ def install(app: Flask) -> None:
 
     @app.errorhandler(Exception)
     def broken(error: Exception) -> Response:
-        # The journal and the station raise errors of their own that carry a code and a sentence for people.
+        # The device raises errors of its own that carry a code and a sentence for people.
         code, message = getattr(error, "code", None), getattr(error, "message", None) or str(error)
         if isinstance(code, str) and message:
-            return answer(getattr(error, "http_status", 503), code, message)
+            return answer(503, code, message)
         log.exception("%s %s broke", request.method, request.path)
         code, sentence = _HTTP_SENTENCES[500]
         return answer(500, code, sentence)

@@ -1,0 +1,126 @@
+"""Each page as the server makes it: readable without scripts, known without colour, safe against names."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from flask.testing import FlaskClient
+
+from engine.carnavalesco import ELEMENT_NAMES, ELEMENTS, HOUSE_RULES
+from engine.dice import COLOURS, Shape
+from tests.webui.stage import Stage
+from webui import words
+from webui.drawing import OUTLINES, die
+from webui.palette import INK, KNOWN_TINTS, ink_on, palette
+
+PAGES = ("/", "/log", "/end", "/new", "/strips", "/history", "/status", "/watch", "/join")
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_page_stands_with_and_without_a_game(stage: Stage, phone: FlaskClient, path: str) -> None:
+    assert phone.get(path).status_code == 200
+    stage.open_game()
+    assert phone.get(path).status_code == 200
+    stage.play_to_the_end()
+    assert phone.get(path).status_code == 200
+
+
+def test_without_scripts_the_table_still_shows_the_game(stage: Stage, phone: FlaskClient) -> None:
+    stage.open_game()
+    stage.roll()
+    stage.take()
+    page = re.sub(r"<script.*?</script>", "", phone.get("/").text, flags=re.DOTALL)
+    assert "Bia takes two dice" in page
+    assert "Master-of-Room &amp; Flag-Bearer" in page
+    assert 'aria-label="red d6 showing' in page
+    assert "Ana took" in page
+
+
+def test_the_end_is_not_told_before_the_judges_speak(stage: Stage, phone: FlaskClient) -> None:
+    stage.open_game()
+    stage.play_to_the_end()
+    page = re.sub(r"<script.*?</script>", "", phone.get("/").text, flags=re.DOTALL)
+    assert "The judges are ready" in page
+    assert "wins" not in page
+
+
+def test_the_state_in_the_page_is_the_state_of_the_api(stage: Stage, phone: FlaskClient) -> None:
+    stage.open_game()
+    found = re.search(r'<script type="application/json" id="state">(.*?)</script>', phone.get("/").text, re.DOTALL)
+    assert found is not None
+    assert json.loads(found[1]) == phone.get("/api/state").json
+
+
+def test_a_name_cannot_break_the_page(stage: Stage, phone: FlaskClient) -> None:
+    name = "</script><b>&Ana"
+    stage.open_game({"players": [{"name": name}, {"name": "Bia"}]})
+    for path in PAGES:
+        assert "</script><b>" not in phone.get(path).text
+    assert phone.get("/api/state").json["game"]["seats"][0] == name
+
+
+def test_a_finished_game_is_in_the_history_with_its_marks_and_house_rules(stage: Stage, phone: FlaskClient) -> None:
+    stage.open_game(
+        {
+            "players": [{"name": "Ana", "table": "practice"}, {"name": "Bia", "table": "practice"}],
+            "house_rules": {"song.mode": "uniform"},
+        }
+    )
+    stage.play_to_the_end()
+    game = stage.table.game_id
+    assert "Ana, Bia" in phone.get("/history").text
+    page = phone.get(f"/history/{game}").text
+    assert "All in one way" in page
+    assert "made up" in page
+    assert phone.get("/history/nothing").status_code == 404
+
+
+def test_the_status_page_has_the_way_in(stage: Stage, phone: FlaskClient) -> None:
+    page = phone.get("/status").text
+    assert "SAMBA7" in page
+    assert "http://192.168.1.20:8080" in page
+    assert "<svg" in page
+    assert "Camera" in page
+
+
+def test_healthz_is_what_the_table_says(phone: FlaskClient) -> None:
+    assert phone.get("/healthz").json["camera"]["ok"] is True
+
+
+def test_elements_and_house_rules_are_those_of_the_rules() -> None:
+    assert tuple(words.ELEMENTS) == ELEMENTS
+    assert {key: known["name"] for key, known in words.ELEMENTS.items()} == dict(ELEMENT_NAMES)
+    told = {rule["key"]: tuple(value for value, _ in rule["options"]) for rule in words.HOUSE_RULES}
+    assert told == {key: values for key, values in HOUSE_RULES.items() if key != "division.table"}
+    assert set(words.STRIP_SOURCES) == set(HOUSE_RULES["division.table"])
+
+
+def test_colours_are_told_apart_by_letter_and_pattern() -> None:
+    for colours in (COLOURS[:6], COLOURS[5:], ("ivory", "indigo", "black", "blue", "brown", "b2")):
+        looks = palette(colours)
+        assert len({looks[colour].letter for colour in colours}) == 6
+        assert len({looks[colour].pattern for colour in colours}) == 6
+
+
+def _contrast(one: str, two: str) -> float:
+    from webui.palette import _luminance
+
+    light, dark = sorted((_luminance(one), _luminance(two)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_what_stands_on_a_die_can_be_read() -> None:
+    for fill, ink in KNOWN_TINTS.values():
+        assert _contrast(fill, ink) >= 4.4, fill
+    for tint in ("#EFE6CF", "#101010", "#808080", "#FF00FF"):
+        assert _contrast(tint, ink_on(tint)) >= 4.2
+    assert ink_on("#FFFFFF") == INK
+
+
+def test_every_shape_is_drawn_with_its_words() -> None:
+    assert set(OUTLINES) == set(Shape)
+    drawn = die("d20", "red", 17, palette(("red",)))
+    assert 'aria-label="red d20 showing 17"' in drawn
+    assert "#die-d20" in drawn

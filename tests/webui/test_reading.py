@@ -1,0 +1,168 @@
+"""From a press to a confirmed roll over HTTP, on the real station."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+
+from tests.webui.stage import Stage, some_dice, until
+
+
+@pytest.fixture
+def playing(stage: Stage) -> Stage:
+    stage.open_game()
+    stage.reader.dice = some_dice(12)
+    return stage
+
+
+def proposal(phone: FlaskClient) -> dict[str, Any]:
+    found = phone.get("/api/state").json["proposal"]
+    assert found is not None
+    return found  # type: ignore[no-any-return]
+
+
+def ready(phone: FlaskClient) -> dict[str, Any]:
+    until(lambda: (now := phone.get("/api/state").json["proposal"]) and now["state"] != "capturing")
+    return proposal(phone)
+
+
+def test_a_press_becomes_a_proposal_with_its_photograph(playing: Stage, phone: FlaskClient) -> None:
+    assert phone.post("/api/capture", json={}).status_code == 202
+    found = ready(phone)
+    assert found["state"] == "ready"
+    assert len(found["dice"]) == 12
+    picture = phone.get(found["photo"])
+    assert picture.status_code == 200
+    assert picture.data[:2] == b"\xff\xd8"
+    assert "private" in picture.headers["Cache-Control"]
+    assert phone.get(found["dice"][0]["crop"]).status_code == 200
+
+
+def test_a_doubtful_die_is_asked_about_before_it_counts(playing: Stage, phone: FlaskClient) -> None:
+    playing.reader.doubts = {4}
+    phone.post("/api/capture", json={})
+    found = ready(phone)
+    assert found["doubtful"] == 1
+    assert found["dice"][0]["state"] == "unsure", "doubtful ones first"
+    refused = phone.post("/api/proposal/confirm", json=playing.sent(proposal=found["id"]))
+    assert (refused.status_code, refused.json["error"]["code"]) == (422, "doubtful_dice")
+    index = found["dice"][0]["index"]
+    said = phone.post(
+        "/api/proposal/dice", json={"proposal": found["id"], "action": "edit", "index": index, "value": 2}
+    )
+    assert said.json["state"]["proposal"]["doubtful"] == 0
+    done = phone.post("/api/proposal/confirm", json=playing.sent(proposal=found["id"]))
+    assert done.status_code == 200
+    assert done.json["state"]["proposal"] is None
+    assert done.json["state"]["game"]["view"]["phase"] == "take"
+
+
+def test_the_photograph_stays_with_its_turn(playing: Stage, phone: FlaskClient) -> None:
+    phone.post("/api/capture", json={})
+    found = ready(phone)
+    phone.post("/api/proposal/confirm", json=playing.sent(proposal=found["id"]))
+    until(lambda: phone.get("/api/state").json["log"][0]["photo"] == found["photo"])
+
+
+def test_a_die_is_added_and_removed(playing: Stage, phone: FlaskClient) -> None:
+    playing.reader.dice = some_dice(11)
+    phone.post("/api/capture", json={})
+    found = ready(phone)
+    assert any("11 of 12" in problem for problem in found["problems"])
+    refused = phone.post("/api/proposal/confirm", json=playing.sent(proposal=found["id"]))
+    assert refused.status_code == 422
+    add = {"proposal": found["id"], "action": "add", "colour": "red", "value": 6}
+    added = phone.post("/api/proposal/dice", json=add).json["state"]["proposal"]
+    assert len(added["dice"]) == 12
+    assert added["problems"] == []
+    remove = {"proposal": found["id"], "action": "remove", "index": added["dice"][0]["index"]}
+    assert len(phone.post("/api/proposal/dice", json=remove).json["state"]["proposal"]["dice"]) == 11
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"action": "edit", "index": 0, "value": 7},
+        {"action": "edit", "index": 0, "shape": "d7"},
+        {"action": "edit", "index": 0, "colour": "no colour!"},
+        {"action": "edit", "index": 99, "value": 1},
+        {"action": "edit", "value": 1},
+        {"action": "paint", "index": 0},
+        {"index": 0},
+    ],
+)
+def test_a_wrong_correction_is_refused_in_words(playing: Stage, phone: FlaskClient, change: dict[str, Any]) -> None:
+    phone.post("/api/capture", json={})
+    found = ready(phone)
+    answer = phone.post("/api/proposal/dice", json={"proposal": found["id"], **change})
+    assert answer.status_code == 400
+    assert answer.json["error"]["message"]
+    assert proposal(phone)["dice"] == found["dice"]
+
+
+def test_another_proposal_by_now_is_a_conflict_with_the_newer_state(playing: Stage, phone: FlaskClient) -> None:
+    phone.post("/api/proposal/hand", json={})
+    first = proposal(phone)["id"]
+    phone.post("/api/proposal/hand", json={})
+    answer = phone.post("/api/proposal/discard", json={"proposal": first})
+    assert (answer.status_code, answer.json["error"]["code"]) == (409, "stale_proposal")
+    assert answer.json["state"]["proposal"]["id"] != first
+    gone = phone.post("/api/proposal/discard", json={})
+    assert gone.json["state"]["proposal"] is None
+    late = phone.post("/api/proposal/confirm", json=playing.sent(proposal=first))
+    assert (late.status_code, late.json["error"]["code"]) == (409, "no_proposal")
+
+
+def test_a_roll_is_typed_die_by_die(playing: Stage, phone: FlaskClient) -> None:
+    typed = phone.post("/api/proposal/hand", json={}).json["state"]["proposal"]
+    assert typed["empty"] == 12
+    for at, die in enumerate(some_dice(12)):
+        body = {"proposal": typed["id"], "action": "edit", "index": at, "colour": die.colour, "value": die.value}
+        assert phone.post("/api/proposal/dice", json=body).status_code == 200
+    sent = playing.sent(proposal=typed["id"])
+    assert phone.post("/api/proposal/confirm", json=sent).status_code == 200
+    again = phone.post("/api/proposal/confirm", json=sent)
+    assert again.status_code == 200, "the same id twice is done once"
+    assert again.json["state"]["game"]["view"]["phase"] == "take"
+
+
+def test_a_missing_camera_leaves_the_other_ways(playing: Stage, phone: FlaskClient) -> None:
+    playing.camera.missing = True
+    phone.post("/api/capture", json={})
+    found = ready(phone)
+    assert found["state"] == "failed"
+    assert found["error"]["code"] == "camera_missing"
+    assert "by hand" in found["error"]["message"]
+    assert phone.post("/api/proposal/hand", json={}).json["state"]["proposal"]["source"] == "hand"
+
+
+def jpeg() -> bytes:
+    import cv2
+
+    return bytes(cv2.imencode(".jpg", np.full((120, 160, 3), 90, np.uint8))[1])
+
+
+def test_a_phone_sends_its_own_photograph(playing: Stage, phone: FlaskClient) -> None:
+    form = phone.post("/api/photo", data={"photo": (io.BytesIO(jpeg()), "dice.jpg")})
+    assert form.status_code == 202
+    assert ready(phone)["source"] == "phone"
+    phone.post("/api/proposal/discard", json={})
+    assert phone.post("/api/photo", data=jpeg(), content_type="image/jpeg").status_code == 202
+    assert ready(phone)["state"] == "ready"
+
+
+@pytest.mark.parametrize("picture", [b"no picture at all", jpeg()[:200]])
+def test_what_is_no_picture_is_refused_in_words(playing: Stage, phone: FlaskClient, picture: bytes) -> None:
+    answer = phone.post("/api/photo", data=picture, content_type="image/jpeg")
+    assert (answer.status_code, answer.json["error"]["code"]) == (400, "bad_photo")
+    assert playing.station.proposal is None
+
+
+def test_nothing_sent_and_the_wrong_kind_sent(playing: Stage, phone: FlaskClient) -> None:
+    assert phone.post("/api/photo", data={}, content_type="multipart/form-data").status_code in (400, 415)
+    assert phone.post("/api/photo", data=b"", content_type="image/png").json["error"]["code"] == "no_photo"
+    assert phone.post("/api/photo", json={}).status_code == 415
