@@ -1,0 +1,4 @@
+"""The appliance: cameras, buttons and lamp, the station that makes rolls of photographs, and the service around them.
+
+`service` puts everything together, `cli` is the command, `config` the settings. Drivers are imported here alone, late.
+"""

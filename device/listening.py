@@ -43,6 +43,11 @@ class Listener:
         server = self._server
         return int(server.effective_port if hasattr(server, "effective_port") else server.effective_listen[0][1])
 
+    @property
+    def alive(self) -> bool:
+        """Whether requests are being answered."""
+        return self._thread.is_alive()
+
     def start(self) -> None:
         """Answer requests from now on."""
         self._thread.start()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import re
 import secrets
+import shutil
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -15,11 +17,17 @@ from typing import Any
 from device.camera.base import Image
 from vision.reading import Box
 
+PHOTO_URL = "/photos/"
+"""Where the page serves the files of the ring."""
+
 LONGEST = 2400
 """Pixels of the longer side of a kept photograph."""
 
 CROP = 192
 """Pixels of the longer side of the picture of one die."""
+
+RESERVE = 30_000_000
+"""Bytes of disk that photographs leave free: a turn that cannot be written down is worse than a picture less."""
 
 _MARGIN = 0.18
 _STEM = re.compile(r"(\d{6,})-[0-9a-f]{8}")
@@ -45,6 +53,9 @@ class PhotoRing:
         """Write a photograph and return its stem. Raises `OSError` when it cannot be written."""
         with self._lock:
             sizes = self._index()
+            self._prune()
+            if shutil.disk_usage(self.folder).free < RESERVE:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             number = max((int(stem.split("-")[0]) for stem in sizes), default=0) + 1
             stem = f"{number:06d}-{secrets.token_hex(4)}"
             sizes[stem] = 0
@@ -119,17 +130,18 @@ class PhotoRing:
         assert self._sizes is not None
         self._sizes[stem] = self._sizes.get(stem, 0) + len(content)
 
-    def _prune(self, spare: str) -> None:
-        """Drop the oldest photographs until the rest fits; the newest stays whatever its size."""
+    def _prune(self, spare: str = "") -> None:
+        """Drop the oldest photographs until the rest fits and the disk has its reserve; `spare` stays in any case."""
         assert self._sizes is not None
         total = sum(self._sizes.values())
+        excess = max(total - self.bytes, RESERVE - shutil.disk_usage(self.folder).free)
         for stem in sorted(self._sizes, key=lambda stem: int(stem.split("-")[0])):
-            if total <= self.bytes or stem == spare:
+            if excess <= 0 or stem == spare:
                 return
             for path in self.folder.glob(f"{stem}*"):
                 with contextlib.suppress(OSError):
                     path.unlink()
-            total -= self._sizes.pop(stem)
+            excess -= self._sizes.pop(stem)
             self._of_turn = {turn: kept for turn, kept in self._of_turn.items() if kept != stem}
 
 

@@ -64,7 +64,7 @@ class Service:
         self.station = Station(self.table, self.camera, self.loading, self.photos, patience=config.camera.timeout_s)
         self.panel = Panel(self.station, config.panel, pin_factory=pin_factory, faulty=self._faulty)
         self.join_code = config.web.join_code or f"{secrets.randbelow(10**JOIN_DIGITS):0{JOIN_DIGITS}d}"
-        self.watchdog = Watchdog(lambda: self.station.silent_for < SILENT)
+        self.watchdog = Watchdog(self._alive)
         self.app = self._app()
         self._listener: Listener | None = None
         self._stopped = threading.Event()
@@ -183,6 +183,9 @@ class Service:
             return {"ok": True, "state": "loading", "message": "The models are loading."}
         return {"ok": True, "state": "ready", "message": "Ready."}
 
+    def _alive(self) -> bool:
+        return self.station.silent_for < SILENT and self._listener is not None and self._listener.alive
+
     def _faulty(self) -> bool:
         return self.camera.status.state is CameraState.FAULT or self.loading.error is not None
 
@@ -240,9 +243,14 @@ def reader_maker(threads: int) -> Callable[[], Reads]:
     """Return what builds the real reader; it imports onnxruntime, so it runs in the background."""
 
     def make() -> Reads:
+        import numpy as np
+
         from vision.reader import Reader
 
-        return Reader(threads=threads)
+        reader = Reader(threads=threads)
+        # The first reading of all takes longer than the others; better now than at the first press.
+        reader.read(np.zeros((480, 640, 3), np.uint8))
+        return reader
 
     return make
 

@@ -4,52 +4,36 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import queue
 import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-from device.camera.base import PATIENCE, Camera, CameraError, Image
+from device.camera.base import PATIENCE, Camera
+from device.darkroom import Darkroom, Order
 from device.loading import Reads
-from device.photos import PhotoRing
+from device.photos import PHOTO_URL, PhotoRing
 from device.proposal import (
     MOST_DICE,
-    Problem,
     Proposal,
     ProposalState,
     ProposedDie,
     Source,
     by_hand,
-    from_reading,
     missing_shape,
     problems,
 )
 from engine.game import Expectation, GameError, IllegalMove, InvalidInput
 from engine.journal import Event
+from engine.play import MOVE
 from engine.table import By, Now, Table
-from vision.reading import Reading
 
 log = logging.getLogger(__name__)
 
 AGAIN = 0.3
 """Seconds after an accepted press in which further presses are the same press."""
-
-PHOTO_URL = "/photos/"
-
-LOADING = "The models that read dice are still loading. This photograph is read as soon as they are there."
-
-
-@dataclass(frozen=True, slots=True)
-class _Job:
-    """A photograph to take or to read; it counts only while the proposal it was made for still waits for it."""
-
-    proposal: str
-    pressed_at: float
-    image: Image | None = None
-    load_ms: float = 0.0
 
 
 class Station:
@@ -69,10 +53,7 @@ class Station:
         patience: float = PATIENCE,
     ) -> None:
         self.table = table
-        self.camera = camera
-        self.reader = reader
         self.photos = photos
-        self.patience = patience
         self._clock = clock
         self._lock = threading.Lock()
         self._proposal: Proposal | None = None
@@ -82,11 +63,16 @@ class Station:
         self._count = 0
         self._boot = secrets.token_hex(3)
         self._listeners: list[Callable[[], None]] = []
-        self._jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._decoding = threading.Lock()
-        self._beat = clock()
-        self._worker = threading.Thread(target=self._work, name="station", daemon=True)
-        self._worker.start()
+        self._darkroom = Darkroom(
+            camera,
+            reader,
+            photos,
+            expects=lambda: expected(table.now()),
+            show=self._show,
+            clock=clock,
+            patience=patience,
+        )
 
     # What phones and the panel see
 
@@ -105,6 +91,13 @@ class Station:
             return self._proposal is not None and self._proposal.state is ProposalState.FAILED
 
     @property
+    def stuck(self) -> bool:
+        """Whether something stands in the way of the proposal that the phones tell about."""
+        with self._lock:
+            standing = self._proposal
+            return standing is not None and standing.state is ProposalState.READY and standing.notice is not None
+
+    @property
     def proposal(self) -> dict[str, Any] | None:
         """The proposal as phones see it, or None."""
         expects = expected(self.table.now())
@@ -113,8 +106,8 @@ class Station:
 
     @property
     def silent_for(self) -> float:
-        """Seconds since the worker last showed that it lives; a worker at work shows nothing."""
-        return self._clock() - self._beat if self._worker.is_alive() else float("inf")
+        """Seconds since the thread that makes proposals last showed that it lives; at work it shows nothing."""
+        return self._darkroom.silent_for
 
     def photo_of(self, turn: int) -> str | None:
         """Return the address of the photograph of the turn with this event number, None when there is none."""
@@ -146,8 +139,8 @@ class Station:
             if self._busy or pressed_at - self._pressed_at < AGAIN:
                 return False
             self._pressed_at = pressed_at
-            job = self._begin(Source.CAMERA, pressed_at)
-        self._jobs.put(lambda: self._photograph(job))
+            order = Order(self._begin(Source.CAMERA), pressed_at)
+        self._darkroom.develop(order)
         self.touch()
         return True
 
@@ -168,10 +161,10 @@ class Station:
                 raise InvalidInput("bad_photo", str(error), "photo") from error
         with self._lock:
             self._refuse_while_busy()
-            job = replace(self._begin(Source.PHONE, started), image=image, load_ms=load_ms)
-        self._jobs.put(lambda: self._read(job, image, {}))
+            order = Order(self._begin(Source.PHONE), started, image, load_ms)
+        self._darkroom.develop(order)
         self.touch()
-        return job.proposal
+        return order.proposal
 
     def by_hand(self) -> str:
         """Lay out the dice that are waited for, empty, to be filled in by tapping; return the proposal's id."""
@@ -230,7 +223,8 @@ class Station:
         Raises `IllegalMove` when there is nothing to confirm, when the dice are not those that the game waits for, and
         when doubtful ones were not looked at (unless `accept_doubtful`). The proposal then stands as it was.
         """
-        if client_id is not None and (done := self.table.journal.of_client(client_id)) is not None:
+        done = None if client_id is None else self.table.journal.of_client(client_id)
+        if done is not None and done.kind == MOVE:
             return done
         now = self.table.now()
         with self._lock:
@@ -250,7 +244,7 @@ class Station:
         with self._lock:
             self._confirming = False
             self._proposal = None
-        self._jobs.put(lambda: self._file(standing, event))
+        self._darkroom.file(standing, event, self.touch)
         self.touch()
         return event
 
@@ -295,9 +289,8 @@ class Station:
         return True
 
     def close(self) -> None:
-        """Stop the worker once it has done what is queued."""
-        self._jobs.put(None)
-        self._worker.join(self.patience + 2.0)
+        """Stop once what is under way is done."""
+        self._darkroom.close()
 
     # Under the lock
 
@@ -310,9 +303,9 @@ class Station:
         self._count += 1
         return f"{self._boot}-{self._count}"
 
-    def _begin(self, source: Source, pressed_at: float) -> _Job:
+    def _begin(self, source: Source) -> str:
         self._proposal = Proposal(self._fresh_id(), ProposalState.CAPTURING, source)
-        return _Job(self._proposal.id, pressed_at)
+        return self._proposal.id
 
     def _refuse_while_busy(self) -> None:
         self._refuse_while_confirming()
@@ -371,113 +364,18 @@ class Station:
             yield self._standing(wanted)
         self.touch()
 
-    # On the worker
+    # From the darkroom
 
-    def _work(self) -> None:
-        while True:
-            self._beat = self._clock()
-            try:
-                job = self._jobs.get(timeout=2.0)
-            except queue.Empty:
-                continue
-            if job is None:
-                return
-            try:
-                job()
-            except Exception:
-                log.exception("the station's worker stumbled and goes on")
-
-    def _photograph(self, job: _Job) -> None:
-        try:
-            frame = self.camera.capture(job.pressed_at, timeout=self.patience)
-        except CameraError as error:
-            self._fail(job, Problem(error.code, error.message))
-            return
-        except Exception as error:
-            log.exception("the camera failed in an unknown way")
-            self._fail(job, Problem("camera_failed", CameraError(f"The camera failed: {error}.").message))
-            return
-        took = {"camera": (self._clock() - job.pressed_at) * 1000}
-        self._read(job, frame.image, took)
-
-    def _read(self, job: _Job, image: Image, took: dict[str, float]) -> None:
-        height, width = image.shape[:2]
-        notes: tuple[str, ...] = ()
-        stem: str | None = None
-        try:
-            stem = self.photos.keep(image)
-        except (OSError, ValueError) as error:
-            log.warning("a photograph could not be kept: %s", error)
-            notes = (f"This photograph could not be kept ({_why(error)}). The roll can be confirmed all the same.",)
-        photo = None if stem is None else f"{PHOTO_URL}{stem}.jpg"
-        loading = bool(getattr(self.reader, "loading", False))
-        if not self._show(job, photo=photo, width=width, height=height, notice=LOADING if loading else None):
-            return
-        try:
-            reading = self.reader.read(image, expects=expected(self.table.now()))
-        except Exception as error:
-            code, message = getattr(error, "code", None), getattr(error, "message", None)
-            if not (isinstance(code, str) and isinstance(message, str)):
-                log.exception("the reader failed")
-                code = "reading_failed"
-                message = (
-                    f"The photograph could not be read ({_why(error)}). The turn is still open and nothing was "
-                    "lost. Photograph again, or enter the dice by hand."
-                )
-            self._fail(job, Problem(code, message))
-            return
-        crops: list[str | None] = [None] * len(reading.dice)
-        if stem is not None:
-            names = self.photos.keep_dice(stem, image, [die.box for die in reading.dice])
-            crops = [None if name is None else PHOTO_URL + name for name in names]
-        self._propose(job, reading, crops, notes, took)
-
-    def _propose(
-        self, job: _Job, reading: Reading, crops: list[str | None], notes: tuple[str, ...], took: dict[str, float]
-    ) -> None:
-        dice, order = from_reading(reading, crops)
-        milliseconds = {**took, **reading.milliseconds}
-        if job.image is not None:
-            milliseconds["load"] = job.load_ms
-        milliseconds["press"] = (self._clock() - job.pressed_at) * 1000
-        self._show(
-            job,
-            state=ProposalState.READY,
-            width=reading.width,
-            height=reading.height,
-            dice=dice,
-            order=order,
-            notes=(*reading.notes, *notes),
-            milliseconds=milliseconds,
-            notice=None,
-        )
-
-    def _fail(self, job: _Job, error: Problem) -> None:
-        self._show(job, state=ProposalState.FAILED, error=error, notice=None)
-
-    def _show(self, job: _Job, **changes: Any) -> bool:
-        """Change the proposal that the job was made for; return False when it was discarded meanwhile."""
+    def _show(self, proposal: str, **changes: Any) -> bool:
+        """Change the proposal with this id; return False when it was discarded or replaced meanwhile."""
         with self._lock:
-            if self._proposal is None or self._proposal.id != job.proposal:
+            if self._proposal is None or self._proposal.id != proposal:
                 return False
             self._proposal = replace(self._proposal, **changes)
             if self._proposal.state is ProposalState.READY:
                 self._ready_at = self._clock()
         self.touch()
         return True
-
-    def _file(self, confirmed: Proposal, event: Event) -> None:
-        """Put the photograph to its turn, with what was read and what was confirmed."""
-        if confirmed.photo is None:
-            return
-        stem = confirmed.photo.removeprefix(PHOTO_URL).removesuffix(".jpg")
-        facts = {"game_id": event.game_id, "event": event.id, "dice": [die.as_json() for die in confirmed.dice]}
-        try:
-            self.photos.link(stem, event.seq, facts)
-        except OSError as error:
-            log.warning("the photograph of turn %d could not be linked: %s", event.seq, error)
-            return
-        self.touch()
 
 
 def expected(now: Now) -> Expectation | None:
@@ -489,8 +387,3 @@ def _no_roll(now: Now) -> str:
     if now.game is None:
         return "No game is open, so no roll is waited for. Open a game first."
     return f"No roll is waited for now. {now.game.prompt(now.state).text}"
-
-
-def _why(error: Exception) -> str:
-    strerror = getattr(error, "strerror", None)
-    return str(strerror or error or type(error).__name__).rstrip(".")

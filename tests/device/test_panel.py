@@ -31,6 +31,7 @@ class RecordingStation:
     def __init__(self) -> None:
         self.state = "idle"
         self.failed = False
+        self.stuck = False
         self.asked: list[tuple[str, float | None]] = []
 
     def press(self, at: float | None = None) -> bool:
@@ -225,6 +226,9 @@ def test_the_lamp_says_how_the_station_stands(pins: MockFactory, clock: Clock, a
         assert panel.shown is lamp
         if lamp in (Lamp.ON, Lamp.OFF):
             assert bool(pins.pin(18).state) is (lamp is Lamp.ON)
+    asked.state, asked.stuck = "proposal", True
+    panel.show()
+    assert panel.shown is Lamp.FAST, "a refused confirmation"
     panel.close()
     panel.show()
 

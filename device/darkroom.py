@@ -1,0 +1,190 @@
+"""The darkroom: one thread that takes photographs, has them read, keeps them, and says at each step how far it is."""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from device.camera.base import PATIENCE, Camera, CameraError, Image
+from device.loading import Reads
+from device.photos import PHOTO_URL, PhotoRing
+from device.proposal import Problem, Proposal, ProposalState, from_reading
+from engine.game import Expectation
+from engine.journal import Event
+
+log = logging.getLogger(__name__)
+
+LOADING = "The models that read dice are still loading. This photograph is read as soon as they are there."
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A photograph to take, or one that a phone sent (`image`, opened in `load_ms`), for the proposal with this id."""
+
+    proposal: str
+    pressed_at: float
+    image: Image | None = None
+    load_ms: float = 0.0
+
+
+class Show(Protocol):
+    """Changes fields of the proposal with an id; returns False when it is no longer waited for."""
+
+    def __call__(self, proposal: str, **changes: Any) -> bool: ...
+
+
+class Darkroom:
+    """Works off orders one after another; `show` takes what comes of each. `clock` returns `time.monotonic` seconds."""
+
+    def __init__(
+        self,
+        camera: Camera,
+        reader: Reads,
+        photos: PhotoRing,
+        *,
+        expects: Callable[[], Expectation | None],
+        show: Show,
+        clock: Callable[[], float] = time.monotonic,
+        patience: float = PATIENCE,
+    ) -> None:
+        self.camera = camera
+        self.reader = reader
+        self.photos = photos
+        self.patience = patience
+        self._expects = expects
+        self._show = show
+        self._clock = clock
+        self._work: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self._beat = clock()
+        self._thread = threading.Thread(target=self._run, name="darkroom", daemon=True)
+        self._thread.start()
+
+    @property
+    def silent_for(self) -> float:
+        """Seconds since the thread last showed that it lives; at work it shows nothing."""
+        return self._clock() - self._beat if self._thread.is_alive() else float("inf")
+
+    def develop(self, order: Order) -> None:
+        """Take the photograph, unless the order brings one, and have it read."""
+        self._work.put(lambda: self._develop(order))
+
+    def file(self, confirmed: Proposal, event: Event, done: Callable[[], None]) -> None:
+        """Put a proposal's photograph to the turn that it became; `done` is called once it can be found there."""
+        self._work.put(lambda: self._file(confirmed, event, done))
+
+    def close(self) -> None:
+        """Stop once all orders are worked off."""
+        self._work.put(None)
+        self._thread.join(self.patience + 2.0)
+
+    def _run(self) -> None:
+        while True:
+            self._beat = self._clock()
+            try:
+                work = self._work.get(timeout=2.0)
+            except queue.Empty:
+                continue
+            if work is None:
+                return
+            try:
+                work()
+            except Exception:
+                log.exception("the darkroom stumbled and goes on")
+
+    def _develop(self, order: Order) -> None:
+        if order.image is not None:
+            self._read(order, order.image, {"load": order.load_ms})
+            return
+        try:
+            frame = self.camera.capture(order.pressed_at, timeout=self.patience)
+        except CameraError as error:
+            self._fail(order, error.code, error.message)
+        except Exception as error:
+            log.exception("the camera failed in an unknown way")
+            self._fail(order, CameraError.code, CameraError(f"The camera failed ({_why(error)}).").message)
+        else:
+            self._read(order, frame.image, {"camera": (self._clock() - order.pressed_at) * 1000})
+
+    def _read(self, order: Order, image: Image, took: dict[str, float]) -> None:
+        stem, notes = self._keep(image)
+        shown = self._show(
+            order.proposal,
+            photo=None if stem is None else f"{PHOTO_URL}{stem}.jpg",
+            height=image.shape[0],
+            width=image.shape[1],
+            notice=LOADING if getattr(self.reader, "loading", False) else None,
+        )
+        if not shown:
+            return
+        try:
+            reading = self.reader.read(image, expects=self._expects())
+        except Exception as error:
+            self._fail(order, *_in_words(error))
+            return
+        crops: list[str | None] = [None] * len(reading.dice)
+        if stem is not None:
+            names = self.photos.keep_dice(stem, image, [die.box for die in reading.dice])
+            crops = [None if name is None else PHOTO_URL + name for name in names]
+        dice, order_of_chips = from_reading(reading, crops)
+        self._show(
+            order.proposal,
+            state=ProposalState.READY,
+            width=reading.width,
+            height=reading.height,
+            dice=dice,
+            order=order_of_chips,
+            notes=(*reading.notes, *notes),
+            milliseconds={
+                **reading.milliseconds,
+                **took,
+                "press": (self._clock() - order.pressed_at) * 1000,
+            },
+            notice=None,
+        )
+
+    def _keep(self, image: Image) -> tuple[str | None, tuple[str, ...]]:
+        """Return the kept photograph's stem and nothing to say, or None and why it is not kept."""
+        try:
+            return self.photos.keep(image), ()
+        except (OSError, ValueError) as error:
+            log.warning("a photograph could not be kept: %s", error)
+            return None, (
+                f"This photograph could not be kept ({_why(error)}). The roll can be confirmed all the same.",
+            )
+
+    def _fail(self, order: Order, code: str, message: str) -> None:
+        self._show(order.proposal, state=ProposalState.FAILED, error=Problem(code, message), notice=None)
+
+    def _file(self, confirmed: Proposal, event: Event, done: Callable[[], None]) -> None:
+        if confirmed.photo is None:
+            return
+        stem = confirmed.photo.removeprefix(PHOTO_URL).removesuffix(".jpg")
+        facts = {"game_id": event.game_id, "event": event.id, "dice": [die.as_json() for die in confirmed.dice]}
+        try:
+            self.photos.link(stem, event.seq, facts)
+        except OSError as error:
+            log.warning("the photograph of turn %d could not be linked: %s", event.seq, error)
+        else:
+            done()
+
+
+def _in_words(error: Exception) -> tuple[str, str]:
+    """Return the code and the sentence of an error of the reader."""
+    code, message = getattr(error, "code", None), getattr(error, "message", None)
+    if isinstance(code, str) and isinstance(message, str):
+        return code, message
+    log.error("the reader failed", exc_info=error)
+    return "reading_failed", (
+        f"The photograph could not be read ({_why(error)}). The turn is still open and nothing was lost. "
+        "Photograph again, or enter the dice by hand."
+    )
+
+
+def _why(error: Exception) -> str:
+    strerror = getattr(error, "strerror", None)
+    return str(strerror or error or type(error).__name__).rstrip(".")
