@@ -73,12 +73,13 @@ def draw_lens(rng: np.random.Generator, *, calm: bool = False) -> Lens:
 
 def expose(rng: np.random.Generator, picture: Picture, lens: Lens, anchor: float) -> Photo:
     """Return the 8-bit photograph of linear light; `anchor` is the brightness that becomes middle grey."""
-    height, width = picture.shape[:2]
     gain = 0.2 / max(anchor, 0.02) * 2**lens.exposure
-    scaled = picture * (np.array(lens.balance, np.float32) * np.float32(gain))
+    balance = np.diag(np.array(lens.balance) * gain)
+    saturation = lens.saturation * np.eye(3) + (1 - lens.saturation) * np.array([[0.0722, 0.7152, 0.2126]] * 3)
+    seen = cv2.transform(picture, (saturation @ balance).astype(np.float32))
     if lens.vignette:
-        scaled *= _vignette(width, height, lens.vignette)[..., None]
-    photo: NDArray[Any] = _develop(scaled, lens)
+        seen = cv2.multiply(seen, cv2.merge([_vignette(picture.shape[1], picture.shape[0], lens.vignette)] * 3))
+    photo: NDArray[Any] = _tone_curve(lens.contrast)[cv2.multiply(seen, np.full(4, _CODES), dtype=cv2.CV_16U)]
     if lens.blur > 0.3:
         photo = cv2.GaussianBlur(photo, (0, 0), lens.blur)
     if lens.smear:
@@ -105,19 +106,16 @@ def _smear_kernel(length: float, angle: float) -> Picture:
     return np.asarray(kernel / kernel.sum(), dtype=np.float32)
 
 
-def _develop(linear: Picture, lens: Lens) -> Photo:
-    """Return 8-bit BGR: a camera's tone curve with a soft shoulder, then contrast and saturation."""
-    levels = np.arange(4096, dtype=np.float32) / 1024  # four times white is clipped
+_CODES = 1024.0
+"""16-bit codes for the light that comes out as white, were there no shoulder."""
+
+
+def _tone_curve(contrast: float) -> Photo:
+    """Return the 8-bit level of every 16-bit code: gamma with a soft shoulder, then contrast."""
+    levels = np.arange(4096, dtype=np.float32) / _CODES  # four times white is clipped
     soft = np.where(levels < 0.7, levels, 0.7 + 0.3 * np.tanh((levels - 0.7) / 0.45))
-    toned = np.clip(soft, 0, 1) ** (1 / 2.2)
-    toned = np.clip(0.46 + (toned - 0.46) * lens.contrast, 0, 1)
-    curve = (toned * 255 + 0.5).astype(np.uint8)
-    if lens.saturation != 1:
-        grey = cv2.transform(linear, np.array([[0.0722, 0.7152, 0.2126]], np.float32))
-        dull = cv2.merge([grey] * 3)
-        linear = np.asarray(cv2.addWeighted(linear, lens.saturation, dull, 1 - lens.saturation, 0), dtype=np.float32)
-    indices = np.clip(linear * 1024, 0, 4095).astype(np.uint16)
-    return curve[indices]
+    toned = np.clip(0.46 + (np.clip(soft, 0, 1) ** (1 / 2.2) - 0.46) * contrast, 0, 1)
+    return np.pad((toned * 255 + 0.5).astype(np.uint8), (0, 65536 - 4096), mode="edge")
 
 
 def _grained(rng: np.random.Generator, photo: Photo, noise: float) -> Photo:

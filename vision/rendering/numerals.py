@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import cv2
@@ -56,7 +56,8 @@ class FontBook:
 
     def numeral(self, text: str, font: int, weight: int) -> Mask:
         """Return `text` in face number `font` (modulo their number), GLYPH pixels high, cropped to its ink."""
-        return _numeral(text, self._faces[font % len(self._faces)], weight)
+        face = self._faces[font % len(self._faces)]
+        return _numeral(text, face, 400 if isinstance(face, Path) else weight)
 
 
 @lru_cache(maxsize=1)
@@ -109,7 +110,7 @@ def _numeral(text: str, face: str | int | Path, weight: int) -> Mask:
     )
 
 
-@lru_cache(maxsize=None)
+@cache
 def _face(name: str) -> cv2.FontFace:
     # never let go: OpenCV knows a face by its address, and would draw a later one at that address with its glyphs
     return cv2.FontFace(name)

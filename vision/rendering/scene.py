@@ -334,7 +334,7 @@ def _anchor(picture: Picture, light: Lighting, metering: float) -> float:
     small = cv2.resize(picture, (64, 48), interpolation=cv2.INTER_AREA)
     grey = small @ _GREY
     seen = max(float(grey.mean()) ** 0.45 * 0.2**0.55, float(np.quantile(grey, 0.97)) * 0.26)
-    falling = float((light.glow + light.key * np.float32(light.towards[2])) @ _GREY) * 0.24
+    falling = float((light.glow + light.key * np.float32(light.towards[2])) @ _GREY) * 0.21
     return float(seen ** (1 - metering) * falling**metering)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from vision.rendering.grounds import Ground
 from vision.rendering.lights import DOME, Lighting
 from vision.rendering.noise import SIZE
-from vision.rendering.tray import Tray
+from vision.rendering.tray import Tray, coarse_blur
 from vision.rendering.view import View
 
 Array = NDArray[np.float64]
@@ -46,32 +47,26 @@ def draw_table(
     if tray is not None:
         floor = tray.floor_mask(view)
         inside = _seen_ground(rng, tray.ground, view)
-        shown += (inside - shown) * floor[..., None]
+        shown = np.asarray(cv2.blendLinear(inside, shown, floor, 1 - floor), dtype=np.float32)
         shine = tray.ground.shine
         if tray.height:
             inner_key = np.minimum(_key_map(view, light, casters), tray.inner_shadow(view, light))
             open_key += (inner_key - open_key) * floor
             scale = view.focal / float(np.linalg.norm(view.eye))
-            around = _coarse_blur(floor, 0.5 * tray.height * scale)
+            around = coarse_blur(floor, 0.5 * tray.height * scale)
             open_sky *= 1 - floor * np.clip(1 - around, 0, 0.6)
     slope = rng.uniform(-0.25, 0.25, 2)
     x = np.linspace(-1, 1, view.width, dtype=np.float32) * slope[0]
     y = np.linspace(-1, 1, view.height, dtype=np.float32) * slope[1]
     open_key *= 1 + x[None, :] + y[:, None]
     key = light.key * np.float32(light.towards[2])
-    shown *= cv2.merge([open_sky * float(light.glow[c]) + open_key * float(key[c]) for c in range(3)])
+    lights = np.column_stack([light.glow, key]).astype(np.float32)
+    shown = np.asarray(cv2.multiply(shown, cv2.transform(cv2.merge([open_sky, open_key]), lights)), dtype=np.float32)
     if tray is not None:
         tray.draw_walls(shown, view, light)
     if shine > 0.02:
         shown += _glare(view, light, shine)
     return shown
-
-
-def _coarse_blur(mask: Picture, sigma: float) -> Picture:
-    """Return a wide blur, computed on a quarter of the pixels a side."""
-    small = cv2.resize(mask, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
-    soft = cv2.GaussianBlur(small, (0, 0), max(sigma / 4, 0.5))
-    return np.asarray(cv2.resize(soft, mask.shape[::-1], interpolation=cv2.INTER_LINEAR), dtype=np.float32)
 
 
 def _seen_ground(rng: np.random.Generator, ground: Ground, view: View) -> Picture:
@@ -108,14 +103,21 @@ def _stamp(into: Picture, outline: NDArray[np.int32], sigma: float, strength: fl
     bottom = min((y + height) // 16 + margin, into.shape[0])
     if right - left < 2 or bottom - top < 2:
         return
-    # drawn with its margin, so that the picture's edge does not lighten it
-    mask = np.zeros((bottom - top + 2 * margin, right - left + 2 * margin), np.float32)
+    # wide blurs are computed on coarser pixels; drawn with a margin, so that the edge does not lighten them
+    coarse = max(1, int(sigma / 2))
+    wide, high = right - left, bottom - top
+    size = (-(-(wide + 2 * margin) // coarse), -(-(high + 2 * margin) // coarse))
+    mask = np.zeros((size[1], size[0]), np.uint8)
     shift = np.array([left - margin, top - margin], np.int32) * 16
-    cv2.fillConvexPoly(mask, outline - shift, strength, cv2.LINE_AA, 4)
+    cv2.fillConvexPoly(mask, (outline - shift) // coarse, 255 * strength, cv2.LINE_AA, 4)
+    soft: NDArray[Any] = mask
     if sigma > 0.4:
-        mask = cv2.GaussianBlur(mask, (0, 0), sigma)
+        soft = cv2.GaussianBlur(mask, (0, 0), sigma / coarse)
+    if coarse > 1:
+        soft = cv2.resize(soft, (size[0] * coarse, size[1] * coarse), interpolation=cv2.INTER_LINEAR)
+    dark = soft[margin : margin + high, margin : margin + wide].astype(np.float32)
     part = into[top:bottom, left:right]
-    np.minimum(part, 1 - mask[margin : margin + bottom - top, margin : margin + right - left], out=part)
+    np.minimum(part, 1 - dark * np.float32(1 / 255), out=part)
 
 
 def _key_map(view: View, light: Lighting, casters: Sequence[Caster]) -> Picture:

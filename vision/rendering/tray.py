@@ -73,9 +73,7 @@ class Tray:
             quads.append(_lifted(np.vstack([self.floor[[i, j]], thrown]), 0.0))
         shadow = _filled(view, quads)
         scale = view.focal / float(np.linalg.norm(view.eye))
-        return np.asarray(
-            1 - cv2.GaussianBlur(shadow, (0, 0), max(light.softness * self.height * 0.5 * scale, 0.7)), dtype=np.float32
-        )
+        return np.asarray(1 - coarse_blur(shadow, light.softness * self.height * 0.5 * scale), dtype=np.float32)
 
     def draw_walls(self, picture: Picture, view: View, light: Lighting) -> None:
         """Paint walls and rim into `picture`; the floor is painted before, what lies on it after."""
@@ -104,6 +102,13 @@ class Tray:
         return (colour * (light.glow * np.float32(0.45 + 0.4 * abs(normal[2])) + light.key * facing)).astype(np.float32)
 
 
+def coarse_blur(mask: Picture, sigma: float) -> Picture:
+    """Return a wide blur, computed on a quarter of the pixels a side."""
+    small = cv2.resize(mask, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+    soft = cv2.GaussianBlur(small, (0, 0), max(sigma / 4, 0.5))
+    return np.asarray(cv2.resize(soft, mask.shape[::-1], interpolation=cv2.INTER_LINEAR), dtype=np.float32)
+
+
 def _lifted(outline: Array, height: float) -> Array:
     return np.column_stack([outline, np.full(len(outline), height)])
 
@@ -113,10 +118,10 @@ def _pixels(view: View, points: Array) -> NDArray[np.int32]:
 
 
 def _filled(view: View, polygons: list[Array]) -> Picture:
-    mask = np.zeros((view.height, view.width), np.float32)
+    mask = np.zeros((view.height, view.width), np.uint8)
     for polygon in polygons:
-        cv2.fillConvexPoly(mask, cv2.convexHull(_pixels(view, polygon)), 1.0, cv2.LINE_8, 4)
-    return np.asarray(cv2.GaussianBlur(mask, (0, 0), 0.6), dtype=np.float32)
+        cv2.fillConvexPoly(mask, cv2.convexHull(_pixels(view, polygon)), 255, cv2.LINE_AA, 4)
+    return mask.astype(np.float32) * np.float32(1 / 255)
 
 
 def _paint_quad(picture: Picture, view: View, quad: Array, shade: Colour | None) -> None:
