@@ -197,7 +197,7 @@ class Panel:
                 "same buttons. Check the wiring and the pins in the settings, then restart Jurado."
             )
         if self.problem is not None:
-            log.warning("%s", self.problem)
+            log.log(logging.INFO if self.settings.driver == "off" else logging.WARNING, "%s", self.problem)
         self.show()
 
     def start(self) -> None:

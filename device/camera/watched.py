@@ -270,6 +270,11 @@ class Watched(Camera):
     def _unanswered(self, keeper: _Keeper, timeout: float) -> CameraError:
         """The keeper is silent: leave it behind unless it is still starting, and say so."""
         if keeper.opening_since is not None and not self._overdue(keeper):
+            with self._lock:
+                known = self._status.error
+            if known is not None:
+                # It is being tried again, and why it failed before says more than that.
+                return known
             return CameraTimeout(f"{self.name} is still starting.", "Try again in a few seconds")
         error: CameraError = self._hung(timeout) if keeper.opening_since is None else self._never_started()
         with self._lock:

@@ -163,6 +163,15 @@ def test_a_press_opens_a_faulty_camera_at_once(watch, gadget: Gadget) -> None:
     assert watched.status.state is CameraState.READY
 
 
+def test_while_a_faulty_camera_is_tried_again_its_fault_is_what_people_hear(watch, gadget: Gadget) -> None:
+    gadget.fault = CameraBusy("The camera is in use by cheese.", "Close that program")
+    watched = watch(gadget, pace=1000)
+    wait_until(lambda: watched.status.state is CameraState.FAULT)
+    gadget.hang_opening.set()
+    with pytest.raises(CameraBusy, match="cheese"):
+        watched.capture(1.0, timeout=0.2)
+
+
 def test_a_camera_that_is_unplugged_while_it_runs_comes_back(watch, gadget: Gadget) -> None:
     watched = ready(watch(gadget))
     gadget.fault = CameraMissing("The camera was unplugged.", "Plug it in again")

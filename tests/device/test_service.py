@@ -10,6 +10,7 @@ import socket
 import stat
 import subprocess
 import sys
+import threading
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -22,6 +23,9 @@ import numpy as np
 import pytest
 from gpiozero.pins.mock import MockFactory
 
+from device import service as service_module
+from device.camera import PATIENCE, Camera, Frame
+from device.camera.watched import Watched
 from device.config import CameraConfig, Config, PanelConfig, WebConfig
 from device.listening import Listener
 from device.notify import Watchdog, notify, watchdog_seconds
@@ -128,6 +132,43 @@ def test_health_says_what_works_and_what_does_not(tmp_path: Path) -> None:
         assert proposal["error"]["code"] == "camera_missing"
         assert ask(service, "/api/proposal/hand", {})[0] == 200
         assert proposal_of(service)["source"] == "hand"
+
+
+class HangingCamera(Camera):
+    """Opens, and then never answers again."""
+
+    name = "hanging camera"
+
+    def __init__(self) -> None:
+        self.let_go = threading.Event()
+
+    def open(self) -> None:
+        pass
+
+    def capture(self, after: float, *, timeout: float = PATIENCE) -> Frame:
+        self.let_go.wait(60)
+        raise RuntimeError("too late")
+
+    def close(self) -> None:
+        pass
+
+
+def test_a_camera_that_hangs_leaves_the_page_alive_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    camera = HangingCamera()
+    monkeypatch.setattr(service_module, "camera_for", lambda *_: Watched(lambda: camera, name="Pi camera 0"))
+    config = settings(tmp_path, camera=CameraConfig(backend="picamera", timeout_s=0.6))
+    with running(config, reader=ScriptedReader()) as service:
+        open_game(service)
+        wait_until(lambda: service.camera_status()["state"] == "ready")
+        version = ask(service, "/api/state")[1]["version"]
+        assert ask(service, "/api/capture", {})[0] == 202
+        assert ask(service, "/api/state")[1]["proposal"]["state"] == "capturing", "the page answers meanwhile"
+        proposal = proposal_of(service)
+        assert proposal["error"]["code"] == "camera_timeout"
+        assert "did not answer within 0.6 s" in proposal["error"]["message"]
+        assert ask(service, "/api/state")[1]["version"] > version
+        assert ask(service, "/api/proposal/hand", {})[0] == 200
+        camera.let_go.set()
 
 
 def test_a_table_with_nothing_attached_is_a_healthy_table(tmp_path: Path) -> None:
