@@ -30,12 +30,17 @@ class ReaderMissing(RuntimeError):
 
     code = "model_missing"
 
-    def __init__(self, why: str) -> None:
-        self.message = (
+    def __init__(self, message: str) -> None:
+        self.message = message
+        super().__init__(message)
+
+    @classmethod
+    def because(cls, why: str) -> ReaderMissing:
+        """Return the error with a reason that is no sentence for people yet."""
+        return cls(
             f"The models that read dice cannot be loaded: {why.rstrip('.')}. The turn is still open and nothing was "
             "lost. Enter the dice by hand, and install Jurado again to read photographs."
         )
-        super().__init__(self.message)
 
 
 class LoadingReader:
@@ -70,18 +75,30 @@ class LoadingReader:
     def read(self, image: Image, *, expects: Expectation | None = None) -> Reading:
         """Return the dice in a picture. Raises `ReaderMissing`."""
         if not self._loaded.wait(PATIENCE):
-            raise ReaderMissing(f"they have not loaded within {PATIENCE:g} s")
+            raise ReaderMissing.because(f"they have not loaded within {PATIENCE:g} s")
         if self._reader is None:
-            raise self._error or ReaderMissing("unknown reason")
+            raise self._error or ReaderMissing.because("the reason is not known")
         return self._reader.read(image, expects=expects)
 
     def _load(self) -> None:
         try:
             self._reader = self._make()
         except Exception as error:
-            log.exception("the models cannot be loaded")
-            self._error = ReaderMissing(str(error) or type(error).__name__)
+            self._error = _in_words(error)
+            log.error("%s", self._error.message)
+            log.debug("the models cannot be loaded", exc_info=error)
         finally:
             self._loaded.set()
         for listener in tuple(self._listeners):
             listener()
+
+
+def _in_words(error: Exception) -> ReaderMissing:
+    try:
+        from vision.detect import ModelError
+    except ImportError:
+        return ReaderMissing.because(str(error) or type(error).__name__)
+    if isinstance(error, ModelError):
+        # It says by itself what is wrong and what to do.
+        return ReaderMissing(str(error))
+    return ReaderMissing.because(str(error) or type(error).__name__)

@@ -3,6 +3,7 @@
 #   sudo systemd/install.sh            install, or update to this checkout; games and settings are kept
 #   sudo systemd/install.sh --remove   take it away again; /var/lib/jurado with the games stays
 set -eu
+umask 022
 
 SOURCE=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 PREFIX=/opt/jurado
@@ -57,7 +58,7 @@ install_program() {
     # apt's Python and no other: libcamera is built for it. System packages show through; the pinned ones go before them.
     [ -x "$PREFIX/venv/bin/python" ] || /usr/bin/python3 -m venv --system-site-packages "$PREFIX/venv"
     pip="$PREFIX/venv/bin/python -m pip --disable-pip-version-check"
-    $pip install --quiet --ignore-installed --require-hashes -r "$SOURCE/requirements/table.txt"
+    $pip install --quiet --require-hashes -r "$SOURCE/requirements/table.txt"
     $pip install --quiet --no-deps --only-binary :all: "$SIMPLEJPEG" ||
         say "Note: $SIMPLEJPEG could not be installed; if the Pi camera does not start, jurado doctor says why."
     # From a copy, so that building leaves nothing of root's in your checkout.
