@@ -39,7 +39,8 @@ class RenderedDie:
 
     `box` holds what is seen of it, `centre` is the middle of the upward print in px, `jacobian` (2x2) carries
     steps right and down of the upright print, in inradii of the face, to px; `prints` holds every print that tells
-    the value as (centre, jacobian): one, or a d4's three. `visible` is the seen share, 0..1.
+    the value as (centre, jacobian), best seen first: one, or those of a d4's three that look at the camera.
+    `visible` is the seen share, 0..1; a die wholly hidden has 0 and an empty box.
     """
 
     die: Die

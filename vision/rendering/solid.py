@@ -52,7 +52,7 @@ class PlacedDie:
         return self.place + np.atleast_2d(own) @ self.turn.T * self.radius
 
     def faces_up(self, view: View) -> tuple[tuple[tuple[float, float], NDArray[np.float32]], ...]:
-        """Return (centre in px, J) of the print that tells the value; a d4 has three, best seen first.
+        """Return (centre in px, J) of the print that tells the value; of a d4's three those in sight, best seen first.
 
         J is 2x2: columns are the px steps for one inradius to the right and down of the upright numeral.
         """
@@ -72,7 +72,8 @@ class PlacedDie:
             centre = face.centre - down * rise * face.inradius
             found = self._print_on(view, centre, (right, down), face.inradius * D4_NUMERAL)
             seen.append((float(np.linalg.det(found[1])), found))
-        return tuple(found for _, found in sorted(seen, key=lambda item: -item[0]))
+        best = sorted(seen, key=lambda item: -item[0])
+        return tuple(found for area, found in best if area > 0 or found is best[0][1])
 
     def _print_on(
         self, view: View, centre: Array, steps: tuple[Array, Array], unit: float

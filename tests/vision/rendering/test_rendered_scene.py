@@ -72,7 +72,7 @@ def test_the_box_holds_the_print_and_the_print_is_where_the_truth_says(shape):
         assert y < truth.centre[1] < y + h
         assert max(w, h) == pytest.approx(0.72 * 96, rel=0.2)
         assert np.linalg.det(truth.jacobian) > 0
-        assert len(truth.prints) == (3 if shape is Shape.D4 else 1)
+        assert 1 <= len(truth.prints) <= (3 if shape is Shape.D4 else 1)
         assert truth.visible > 0.97
 
 
