@@ -30,8 +30,9 @@ class ReaderMissing(RuntimeError):
 
     code = "model_missing"
 
-    def __init__(self, message: str) -> None:
+    def __init__(self, message: str, *, unknown: bool = False) -> None:
         self.message = message
+        self.unknown = unknown
         super().__init__(message)
 
     @classmethod
@@ -39,7 +40,8 @@ class ReaderMissing(RuntimeError):
         """Return the error with a reason that is no sentence for people yet."""
         return cls(
             f"The models that read dice cannot be loaded: {why.rstrip('.')}. The turn is still open and nothing was "
-            "lost. Enter the dice by hand, and install Jurado again to read photographs."
+            "lost. Enter the dice by hand, and install Jurado again to read photographs.",
+            unknown=True,
         )
 
 
@@ -85,8 +87,7 @@ class LoadingReader:
             self._reader = self._make()
         except Exception as error:
             self._error = _in_words(error)
-            log.error("%s", self._error.message)
-            log.debug("the models cannot be loaded", exc_info=error)
+            log.error("%s", self._error.message, exc_info=error if self._error.unknown else None)
         finally:
             self._loaded.set()
         for listener in tuple(self._listeners):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import random
 import threading
 import time
 from dataclasses import replace
@@ -21,6 +22,7 @@ from engine.dice import Die, DieState, Shape
 from engine.game import GameError, IllegalMove, InvalidInput
 from engine.table import StaleVersion, Table
 from tests.device.conftest import CARNAVALESCO_DICE, ScriptedCamera, ScriptedReader, read_die, wait_until
+from webui.snapshot import Snapshot
 
 _LATER = itertools.count()
 """Seconds by which each press of a test is later than the last, so that none counts as its bounce."""
@@ -466,3 +468,47 @@ def test_a_box_outside_the_picture_only_lacks_its_crop(station: Station, reader:
     reader.dice = [replace(reader.dice[0], box=(5000.0, 5000.0, 40.0, 40.0)), *reader.dice[1:]]
     proposal = captured(station)
     assert [die["crop"] is None for die in proposal["dice"]] == [True] + [False] * 11
+
+
+def test_many_hands_at_once_neither_lock_up_nor_break_the_game(
+    station: Station, table: Table, camera: ScriptedCamera
+) -> None:
+    """Buttons, phones and pages at the same time: only refusals in words, and the journal tells the same state."""
+    snapshot = Snapshot(table=table, station=station, camera=dict, start=0)
+    broken: list[BaseException] = []
+    later = itertools.count(1)
+
+    def hand(seed: int) -> None:
+        chance = random.Random(seed)
+        acts = (
+            lambda: station.press(time.monotonic() + 10 * next(later)),
+            lambda: station.confirm(client_id=f"{seed}-{next(later)}", version=table.version),
+            lambda: station.confirm_by_button(time.monotonic() + 1e6),
+            lambda: station.edit(chance.randrange(14), value=chance.randint(1, 6)),
+            station.add_die,
+            lambda: station.remove_die(chance.randrange(14)),
+            station.by_hand,
+            station.discard,
+            station.undo_by_button,
+            snapshot._compose,
+        )
+        for _ in range(60):
+            try:
+                chance.choice(acts)()
+            except GameError as refusal:
+                assert refusal.message  # noqa: PT017
+            except BaseException as error:
+                broken.append(error)
+                raise
+
+    hands = [threading.Thread(target=hand, args=(seed,), daemon=True) for seed in range(5)]
+    for each in hands:
+        each.start()
+    for each in hands:
+        each.join(60)
+    assert not any(each.is_alive() for each in hands), "somebody waits for ever"
+    assert broken == []
+    wait_until(lambda: station.state != "capturing")
+    assert table.game is not None
+    again = Table(table.journal)
+    assert table.game.dump(again.state) == table.game.dump(table.state)
