@@ -1,5 +1,7 @@
 """The truth that comes with a rendered picture fits what the picture shows."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -100,6 +102,21 @@ def test_a_coarse_crop_tells_the_same_truth_as_a_fine_one():
         assert max(w, h) == pytest.approx(0.7 * 96, rel=0.15)
         assert abs(x + w / 2 - 48) < 5
         assert abs(y + h / 2 - 48) < 5
+        assert np.linalg.norm(np.array(truth.centre) - 48) < 24
+        assert np.sqrt(np.linalg.det(truth.jacobian)) == pytest.approx(0.7 * 96 * 0.35, rel=0.4)
+
+
+@pytest.mark.parametrize("shape", Shape)
+def test_the_box_fits_the_die_as_it_was_projected(shape):
+    rng = np.random.default_rng(17)
+    look = replace(draw_look(rng, "red"), ball=1.0, bevel=0.03, radius=1.0)
+    stage = draw_stage(rng, 320, 240, die_pixels=(60, 60), tray=False)
+    placed, _ = lay_out(np.random.default_rng(3), [Die("red", 1, shape)], [look], stage.view, [])
+    outline = stage.view.project(placed[0].vertices)
+    scene = render_scene(np.random.default_rng(3), [Die("red", 1, shape)], looks=[look], stage=stage, clutter=0)
+    x, y, w, h = scene.dice[0].box
+    assert (x, y) == pytest.approx(outline.min(axis=0), abs=1.6)
+    assert (x + w, y + h) == pytest.approx(outline.max(axis=0), abs=1.6)
 
 
 def test_dice_never_lie_inside_one_another():

@@ -1,5 +1,7 @@
 """Trays, clutter, grounds and light: what lies about dice in a rendered picture."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -31,7 +33,10 @@ def test_a_view_sees_where_it_looks_and_finds_its_way_back_to_the_table():
 def test_dice_thrown_into_a_tray_lie_on_its_floor():
     rng = np.random.default_rng(4)
     for _ in range(3):
-        stage = draw_stage(rng, 480, 360, die_pixels=(30, 40), tray=True)
+        wide = draw_stage(rng, 480, 360, die_pixels=(20, 25), tray=True)
+        middle = wide.tray.floor.mean(axis=0)
+        small = replace(wide.tray, floor=middle + (wide.tray.floor - middle) * 0.5)
+        stage = replace(wide, tray=small)
         scene = render_scene(rng, [Die("red", 2)] * 5, stage=stage, clutter=0)
         floor = cv2.convexHull(
             stage.view.project(np.column_stack([stage.tray.floor, np.zeros(len(stage.tray.floor))])).astype(np.float32)
