@@ -28,7 +28,7 @@ def first_page(home: Path) -> tuple[float, Product]:
 
 
 def press_to_proposal(product: Product) -> list[float]:
-    """Return the seconds from a press to the proposal in the state that phones get, drawing the demo's dice included."""
+    """Return the seconds from a press to the proposal in the state phones get, drawing the demo dice included."""
     took = []
     for _ in range(ROUNDS):
         before = (product.state["proposal"] or {}).get("id")
