@@ -51,8 +51,7 @@ def join_by_form() -> Answer | tuple[str, int]:
             _enter(request.form["code"])
         if "seat" in request.form:
             person().must_join()
-            session.permanent = True
-            sit(services().snapshot.names(), _seat(request.form["seat"]))
+            sit(services().snapshot.names(), services().table.id, _seat(request.form["seat"]))
             return redirect(url_for("play_page.table"))
     except WebError as refused:
         names = services().snapshot.names()
@@ -68,9 +67,8 @@ def api_join() -> tuple[Response, int]:
     if code is not None:
         _enter(code)
     person().must_join()
-    session.permanent = True
     if "seat" in given:
-        sit(services().snapshot.names(), given["seat"])
+        sit(services().snapshot.names(), services().table.id, given["seat"])
     return done()
 
 

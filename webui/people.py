@@ -126,23 +126,24 @@ def known_seat(names: Sequence[str], seat: Any, name: Any) -> int | None:
 def you(names: Sequence[str], table_id: str, game_id: str | None, trust_loopback: bool) -> You:
     """Return who is asking, from the cookie and the address. `names` are those of the seats of the open game."""
     host = trust_loopback and from_this_machine()
-    joined = host or session.get("table") == table_id
-    if not joined:
+    # A seat at another table (the cookie of an address that a second Jurado had before) is no seat here.
+    here = session if session.get("table") == table_id else {}
+    if not (host or here):
         return You("guest")
-    if session.get("seat") == EVERYBODY:
+    if here.get("seat") == EVERYBODY:
         return You("shared", joined=True)
-    seat = known_seat(names, session.get("seat"), session.get("name"))
+    seat = known_seat(names, here.get("seat"), here.get("name"))
     if seat is None:
-        if session.get("watch"):
+        if here.get("watch"):
             return You("watcher", joined=True)
         return You("host" if host else "unseated", joined=True)
     # Acting for somebody ends with the game.
-    same = session.get("acting_game") == game_id
-    acting = known_seat(names, session.get("acting"), session.get("acting_name")) if same else None
+    same = here.get("acting_game") == game_id
+    acting = known_seat(names, here.get("acting"), here.get("acting_name")) if same else None
     return You("player", seat, seat if acting is None else acting, joined=True)
 
 
-def sit(names: Sequence[str], seat: Any) -> None:
+def sit(names: Sequence[str], table_id: str, seat: Any) -> None:
     """Write the chosen seat into the cookie: an index, `all`, or None to watch. Raises `WebError`."""
     if seat is not None and seat != EVERYBODY:
         if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < len(names):
@@ -155,6 +156,8 @@ def sit(names: Sequence[str], seat: Any) -> None:
         session["name"] = names[seat]
     else:
         session.pop("name", None)
+    session.permanent = True
+    session["table"] = table_id
     session["seat"] = seat
     session["watch"] = seat is None
     session.pop("acting", None)

@@ -167,4 +167,11 @@ class Served:
         self.stage.app.extensions["jurado"].streams.close()
         self.stage.app.extensions["jurado"].snapshot.touch()
         self._server.task_dispatcher.shutdown(timeout=2)
+        # On the server's own thread: closing a socket that it waits on breaks its loop.
+        self._server.trigger.pull_trigger(self._end)
+        self._thread.join(5)
+
+    def _end(self) -> None:
+        for channel in list(self._server.active_channels.values()):
+            channel.handle_close()
         self._server.close()

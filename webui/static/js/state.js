@@ -118,6 +118,11 @@ export function start() {
   document.addEventListener("visibilitychange", wake);
   window.addEventListener("pageshow", (event) => event.persisted && wake());
   window.addEventListener("online", wake);
+  window.addEventListener("offline", () => {
+    drop(0);
+    misses = 1;
+    offline(true);
+  });
   open();
   again();
 }
