@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # Makes the environment, and installs the pinned packages when they or pyproject.toml changed. Sourced by run and check.
 #   setup table   what playing needs          setup test   what ./check needs
 # JURADO_PYTHON names another Python, JURADO_VENV another folder for the environment.
