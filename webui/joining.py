@@ -18,6 +18,8 @@ blueprint = Blueprint("joining", __name__)
 def _enter(code: str) -> None:
     at = services()
     at.door.check(code, request.remote_addr or "?")
+    if session.get("table") != at.table.id:
+        session.clear()
     session.permanent = True
     session["table"] = at.table.id
 

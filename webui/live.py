@@ -35,6 +35,13 @@ def state() -> Response:
     return response
 
 
+@blueprint.get("/api/log")
+def log() -> Response:
+    """Return every line of the open game's log, newest first."""
+    at = services()
+    return jsonify({"version": at.snapshot.version, "log": at.snapshot.log()})
+
+
 def _message(now: dict[str, Any]) -> str:
     return f"id: {now['version']}\nevent: state\ndata: {json.dumps(now)}\n\n"
 

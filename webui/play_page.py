@@ -32,7 +32,7 @@ def table() -> Response | str:
 @blueprint.get("/log")
 def log() -> str:
     """Show every turn, newest first, with undo and correction."""
-    return shown("log.html")
+    return shown("log.html", log=services().snapshot.log())
 
 
 @blueprint.get("/end")

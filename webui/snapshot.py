@@ -13,7 +13,8 @@ from webui.people import You
 SCALE = 1_000_000
 """A phone's version = the table's version * SCALE + a count of passing changes (proposal, camera)."""
 
-LOG_LENGTH = 60
+NEWEST = 16
+"""Lines of the log in the state; phones get it often. The whole log is asked for."""
 
 
 def table_version(version: int) -> int:
@@ -106,12 +107,15 @@ class Snapshot:
             "game": self._game(),
             "proposal": self._station.proposal,
             "camera": dict(self._camera()),
-            "log": [self._with_photo(entry) for entry in table.log(LOG_LENGTH)],
+            "log": self.log(NEWEST),
         }
 
-    def _with_photo(self, entry: Mapping[str, Any]) -> dict[str, Any]:
-        photo = self._station.photo_of(entry["seq"]) if entry["move"] is not None else None
-        return {**entry, "photo": photo}
+    def log(self, limit: int | None = None) -> list[dict[str, Any]]:
+        """Return the open game's log, newest first, each roll with the address of its photograph."""
+        return [
+            {**entry, "photo": self._station.photo_of(entry["seq"]) if entry["move"] is not None else None}
+            for entry in self._table.log(limit)
+        ]
 
     def colours(self) -> Sequence[str]:
         """Return the colours of the open game, else those the table owns, else none."""

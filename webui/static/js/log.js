@@ -42,10 +42,9 @@ export function twice(words, question, does, attributes = {}) {
 
 export const isTurn = (entry) => entry.kind === "move" && !entry.undone;
 
-export function undoLast(state) {
-  const last = state.log.find(isTurn);
-  if (!last) return h("span");
-  return twice("Undo the last turn", "Really undo it?", () => act("/api/undo", { count: 1 }), { id: "undo", "data-key": "undo", className: "small" });
+export function undoLast(state, words = "Undo the last turn") {
+  if (!state.log.some(isTurn)) return null;
+  return twice(words, "Really undo?", () => act("/api/undo", { count: 1 }), { id: "undo", "data-key": "undo" });
 }
 
 // `tool` is a control beside an entry, `more` what lies under it.

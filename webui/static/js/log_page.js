@@ -3,10 +3,13 @@
 import { $, h, show } from "./dom.js";
 import { isTurn, lines, rollOf, turns, twice } from "./log.js";
 import { mayPlay, seatLine } from "./seat.js";
+import { send } from "./net.js";
 import { act, start, state as now, subscribe } from "./state.js";
 
 let opened = null; // the entry whose dice are shown
 let die = null;
+let log = JSON.parse($("whole-log").textContent);
+let loaded = Math.floor(now().version / 1_000_000); // the table's own version that `log` belongs to
 
 const changed = () => render(now());
 
@@ -36,12 +39,26 @@ function more(state, entry, back) {
   );
 }
 
+// The state holds the newest lines only; the rest is fetched when the table has moved on.
+async function load(version) {
+  loaded = version;
+  const answer = await send("/api/log", {});
+  if (!answer.ok) {
+    loaded = null; // the next state tries again
+    return;
+  }
+  log = answer.body.log;
+  changed();
+}
+
 function render(state) {
+  const version = Math.floor(state.version / 1_000_000);
+  if (version !== loaded) load(version);
   show($("seat"), [state.you, state.game?.seats, state.game?.prompt.seat], () => [seatLine(state)]);
-  show($("log"), [state.log, state.you, opened, die, state.game?.view.colours, state.table.palette], () => {
-    if (!state.log.length) return [h("p", {}, "Nothing has happened yet.")];
+  show($("log"), [log, state.you, opened, die, state.game?.view.colours, state.table.palette], () => {
+    if (!log.length) return [h("p", {}, "Nothing has happened yet.")];
     let back = 0;
-    return [lines(state, state.log, { tool: dots, more: (entry) => { if (isTurn(entry)) back += 1; return more(state, entry, back); } })];
+    return [lines(state, log, { tool: dots, more: (entry) => { if (isTurn(entry)) back += 1; return more(state, entry, back); } })];
   });
 }
 

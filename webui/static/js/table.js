@@ -4,7 +4,7 @@ import * as boards from "./board.js";
 import * as draft from "./draft.js";
 import { $, h, say, show } from "./dom.js";
 import * as hand from "./hand.js";
-import { undoLast, lines } from "./log.js";
+import { isTurn, lines, undoLast } from "./log.js";
 import * as bases from "./bases.js";
 import * as proposal from "./proposal.js";
 import { actingSeat, mayPlay, seatLine, waiting, whoWords } from "./seat.js";
@@ -124,8 +124,9 @@ function barPart(state) {
       h(
         "div",
         { className: "row" },
-        h("button", { type: "button", "data-key": "phone", disabled: sendingPhoto, onclick: () => $("photo-file").click() }, "This phone’s camera"),
+        h("button", { type: "button", "data-key": "phone", disabled: sendingPhoto, onclick: () => $("photo-file").click() }, "Phone camera"),
         h("button", { type: "button", id: "by-hand", "data-key": "hand", onclick: () => act("/api/proposal/hand") }, "Type the dice"),
+        undoLast(state, "Undo"),
       ),
       reading && discard(reading, "Put this message away"),
     ];
@@ -156,6 +157,7 @@ function render(state) {
   proposal.keepUp(state);
   const words = promptWords(state);
   $("where").textContent = whereWords(state);
+  document.title = `${words.yours && state.you.role === "player" ? "Your turn · " : ""}Jurado`;
   $("prompt").className = `prompt ${words.yours ? "yours" : ""}`;
   show($("prompt"), words, () => [h("h1", {}, words.text), words.why && h("p", {}, words.why)]);
   show($("seat"), [state.you, state.game?.seats, state.game?.prompt.seat], () => [seatLine(state)]);
@@ -163,17 +165,18 @@ function render(state) {
   show($("who-part"), [state.you, state.game?.seats], () => [whoAreYou(state)]);
   show($("work"), [state.game, state.proposal, state.you, state.table.palette, local], () => [work(state)]);
   show($("board"), [state.game, state.you, state.proposal?.state, local, [...expanded], watched, boards.totalsShown()], () => [boardPart(state)]);
-  show($("recent"), [state.log.slice(0, 4), state.you], () => [recent(state)]);
-  show($("bar-inner"), [state.game, state.proposal, state.you, local, watched], () => [barPart(state)]);
+  show($("recent"), [state.log.slice(0, 4), state.you, state.game?.view.phase], () => [recent(state)]);
+  show($("bar-inner"), [state.game, state.proposal, state.you, local, watched, state.log.some(isTurn)], () => [barPart(state)]);
   $("bar").hidden = $("bar-inner").childElementCount === 0;
 }
 
 function recent(state) {
+  const { game } = state;
   if (!state.log.length) return null;
   return [
     h("h2", {}, "What happened"),
     lines(state, state.log.slice(0, 3)),
-    h("div", { className: "row spread" }, state.game && mayPlay(state.you) ? undoLast(state) : h("span"), h("a", { className: "button plain", href: "/log" }, "The whole log")),
+    h("div", { className: "row spread" }, game && mayPlay(state.you) && game.view.phase !== "roll" ? undoLast(state) : h("span"), h("a", { className: "button plain", href: "/log" }, "The whole log")),
   ];
 }
 
