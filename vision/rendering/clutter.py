@@ -130,6 +130,15 @@ def _box(width: float, height: float) -> Array:
     return np.array([[-width, -height], [width, -height], [width, height], [-width, height]]) / 2
 
 
+def _finger(length: float, radius: float) -> Array:
+    """Return a finger along x with its tip at +x, a little thinner there."""
+    angle = np.linspace(-math.pi / 2, math.pi / 2, 14)
+    tip = np.stack([length / 2 - radius + radius * np.cos(angle), 0.9 * radius * np.sin(angle)], axis=1)
+    knuckle = [[-0.05 * length, 0.97 * radius], [-0.2 * length, 1.06 * radius], [-length / 2, 1.1 * radius]]
+    upper = np.array(knuckle)
+    return np.vstack([tip, upper, upper[::-1] * [1, -1]])
+
+
 def _meeple() -> Array:
     half = [
         (0, 9),
@@ -207,8 +216,7 @@ def draw_thing(rng: np.random.Generator, x: float, y: float) -> Thing:
     elif kind == 7:  # finger or hand's edge
         skin = np.array((0.28, 0.4, 0.65), np.float32) * np.float32(rng.uniform(0.25, 1.1))
         colour = skin
-        bend = _round(rng.uniform(7, 10), 24) * [rng.uniform(3, 6), 1]
-        outline, high = bend, rng.uniform(8, 16)
+        outline, high = _finger(rng.uniform(60, 110), rng.uniform(6, 9)), rng.uniform(8, 16)
     elif kind == 8:  # paper strip with print
         outline, high, solid = _box(rng.uniform(20, 70), rng.uniform(15, 60)), 0.2, False
         picture = _printed(rng, np.full(3, 0.8, np.float32))
@@ -258,7 +266,7 @@ def draw_cover(rng: np.random.Generator, place: Array, radius: float, eye: Array
         colour = draw_colour(rng, COLOUR_NAMES[int(rng.integers(len(COLOUR_NAMES)))])
         span = 28.5
     else:
-        outline = _round(8.5, 24) * [5, 1]
+        outline = _finger(85, 8.5)[::-1] * [-1, 1]
         colour = np.array((0.28, 0.4, 0.65), np.float32) * np.float32(rng.uniform(0.3, 1.1))
         span = 42.5
     turn = np.array([[away[0], -away[1]], [away[1], away[0]]])

@@ -20,6 +20,8 @@ Tile = NDArray[np.uint8]
 
 KINDS: tuple[Kind, ...] = ("felt", "wood", "cloth", "paper", "leather", "stone", "board", "plain")
 CALM_KINDS: tuple[Kind, ...] = ("felt", "leather", "wood", "plain", "paper")
+LOUD = 0.38
+"""The span between a ground's strongest and weakest colour, as a viewer sees them, that a calm table stays under."""
 _BANK = 12
 """Different tiles a kind has; turns, tints and scales make more of them."""
 
@@ -43,8 +45,11 @@ def draw_ground(rng: np.random.Generator, *, calm: bool = False) -> Ground:
     """Return a random table top; `calm` keeps to what people put under dice on purpose."""
     kinds = CALM_KINDS if calm else KINDS
     chances = [0.35, 0.2, 0.2, 0.15, 0.1] if calm else [0.14, 0.17, 0.12, 0.08, 0.1, 0.08, 0.23, 0.08]
-    kind = kinds[int(rng.choice(len(kinds), p=chances))]
-    tile = _tile(kind, int(rng.integers(_BANK)))
+    while True:
+        kind = kinds[int(rng.choice(len(kinds), p=chances))]
+        tile = _tile(kind, int(rng.integers(_BANK)))
+        if not calm or np.ptp(_mean(tile) ** (1 / 2.2)) < LOUD:
+            break
     gain = (rng.uniform(0.8, 1.15) * rng.uniform(0.96, 1.04, 3)).astype(np.float32)
     span = float(rng.uniform(90, 260))
     shine = {"wood": 0.4, "board": 0.5, "stone": 0.5, "plain": 0.4}.get(kind, 0.0) * rng.random()

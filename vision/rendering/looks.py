@@ -162,7 +162,7 @@ def draw_look(
         pattern=pattern,
         pattern_scale=float(rng.uniform(0.6, 2.2)),
         clear=clear,
-        shine=float(rng.choice([0.15, 0.5, 1.0, 1.3], p=[0.2, 0.25, 0.4, 0.15])) * (0.7 if plain else 1.0),
+        shine=float(rng.choice([0.15, 0.5, 1.0, 1.3], p=[0.2, 0.25, 0.4, 0.15])) * (0.4 if plain else 1.0),
         polish=float(rng.uniform(0, 1)),
         bevel=float(rng.uniform(0.02, 0.08) if sharp else rng.uniform(0.08, 0.3)),
         ball=float(1.0 if sharp else rng.uniform(0.42, 0.92)),
