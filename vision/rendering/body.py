@@ -244,13 +244,10 @@ def _shade(sample: _Samples, light: Lighting, ground: Colour, fonts: FontBook, o
     inks = np.where((np.array(placed.prints.values) == 1)[face] & (placed.solid.shape is Shape.D6), 1, 0)
     ink_colour = np.stack([look.ink, look.one_ink], axis=1)[:, inks]
 
+    if look.depth:
+        normal = _dented(sample, normal, ink_picture, look.depth)
     towards = light.towards.astype(np.float32)
     lit = np.maximum((towards @ normal + 0.12) / 1.12, 0) * _unshadowed(sample.world, light, others, placed)
-    if look.depth:
-        screen = np.array([view.axes[0] @ light.towards, view.axes[1] @ light.towards]) * look.depth * 0.28
-        slope = cv2.Sobel(ink_picture, cv2.CV_32F, 1, 0, scale=0.125) * screen[0]
-        slope += cv2.Sobel(ink_picture, cv2.CV_32F, 0, 1, scale=0.125) * screen[1]
-        lit = np.maximum(lit + slope.ravel()[sample.index] * 2.5, 0)
     height = np.clip(sample.world[2] / (placed.radius * 0.9), 0, 1)
     open_sky = 0.5 + 0.5 * normal[2]
     closed = 1 - 0.55 * (1 - height) ** 2 * (1 - open_sky)
@@ -263,6 +260,15 @@ def _shade(sample: _Samples, light: Lighting, ground: Colour, fonts: FontBook, o
         body = body * (1 - look.clear) + look.clear * _seen_through(sample, normal, light, ground, fonts)
     colour = body + (ink_colour * irradiance - body) * ink
     return np.asarray(colour + _mirrored(sample, normal, light, ground, look) * (1 - 0.6 * ink), dtype=np.float32)
+
+
+def _dented(sample: _Samples, normal: Rows, ink: NDArray[np.float32], depth: float) -> Rows:
+    """Return the normals with pips and numerals cut into the faces like shallow bowls."""
+    bowl = cv2.blur(ink, (9, 9))
+    slope = [cv2.Sobel(bowl, cv2.CV_32F, x, y, scale=0.125).ravel()[sample.index] for x, y in ((1, 0), (0, 1))]
+    right, down = (axis.astype(np.float32)[:, None] for axis in sample.view.axes[:2])
+    dented = normal + np.float32(4.0 * depth) * (right * slope[0] + down * slope[1])
+    return np.asarray(dented / np.sqrt((dented**2).sum(axis=0)), dtype=np.float32)
 
 
 def _unshadowed(world: Rows, light: Lighting, others: Sequence[PlacedDie], me: PlacedDie) -> NDArray[Any] | float:

@@ -153,6 +153,8 @@ def draw_look(
     corner = rng.random()
     kind = rng.choice(["round", "square", "ring", "oval"], p=[0.9, 0.03, 0.04, 0.03])
     sharp = corner < 0.3
+    pip_radius = float(rng.uniform(0.14, 0.2) if plain else rng.uniform(0.11, 0.24))
+    pip_spread = float(rng.uniform(0.44, 0.54) if plain else rng.uniform(0.36, 0.62))
     return Look(
         colour=colour,
         base=base,
@@ -167,8 +169,8 @@ def draw_look(
         bevel=float(rng.uniform(0.02, 0.08) if sharp else rng.uniform(0.08, 0.3)),
         ball=float(1.0 if sharp else rng.uniform(0.42, 0.92)),
         pips=bool(rng.random() < 0.7) if pips is None else pips,
-        pip_radius=float(rng.uniform(0.14, 0.2) if plain else rng.uniform(0.11, 0.24)),
-        pip_spread=float(rng.uniform(0.44, 0.54) if plain else rng.uniform(0.36, 0.62)),
+        pip_radius=min(pip_radius, 0.45 * pip_spread),  # the three of a 6 do not run together
+        pip_spread=pip_spread,
         pip_kind="round" if plain else kind,
         one_scale=float(rng.choice([1.0, 1.3, 1.6, 2.1], p=[0.72, 0.13, 0.09, 0.06])),
         mirrored=bool(rng.random() < 0.5),

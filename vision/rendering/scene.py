@@ -41,6 +41,7 @@ class RenderedDie:
     steps right and down of the upright print, in inradii of the face, to px; `prints` holds every print that tells
     the value as (centre, jacobian), best seen first: one, or those of a d4's three that look at the camera.
     `visible` is the seen share, 0..1; a die wholly hidden has 0 and an empty box.
+    Points count from the middle of the first pixel, boxes from its corner.
     """
 
     die: Die
