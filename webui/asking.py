@@ -46,8 +46,10 @@ def conflict(error: GameError) -> Response:
     return answer(409, error.code, error.message, error.field, state=full_state())
 
 
-def body() -> Mapping[str, Any]:
+def body(*, may_be_empty: bool = False) -> Mapping[str, Any]:
     """Return the JSON object in the request's body. Raises `WebError`."""
+    if may_be_empty and not request.content_length and not request.mimetype:
+        return {}
     if request.mimetype != "application/json":
         raise WebError(
             415, "wrong_content_type", "This address wants JSON (Content-Type: application/json). Nothing was changed."
@@ -71,12 +73,15 @@ def field(given: Mapping[str, Any], name: str, kind: type, *, optional: bool = F
     return value
 
 
-def decided(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options that every act at the table takes: `version`, `client_id` and `by`. Raises `WebError`."""
-    version = field(given, "version", int)
-    client_id = field(given, "id", str)
-    if not 1 <= len(client_id) <= 100:
+def decided(given: Mapping[str, Any], *, optional: bool = False) -> dict[str, Any]:
+    """Return the options that every act at the table takes: `version`, `client_id` and `by`. Raises `WebError`.
+
+    `optional`: the act may come without version and id, for something else says what it was decided on.
+    """
+    version = field(given, "version", int, optional=optional)
+    client_id = field(given, "id", str, optional=optional)
+    if client_id is not None and not 1 <= len(client_id) <= 100:
         raise WebError(400, "bad_field", "“id” must have 1 to 100 letters. Nothing was changed.", field="id")
     who = person()
     by = who.acting if who.role == "player" else who.role
-    return {"version": table_version(version), "client_id": client_id, "by": by}
+    return {"version": None if version is None else table_version(version), "client_id": client_id, "by": by}

@@ -26,7 +26,7 @@ def table() -> Response | str:
     state = full_state()
     if state["you"]["role"] == "guest" and "watch" not in request.args:
         return redirect(url_for("joining.join"))
-    return shown("table.html")
+    return shown("table.html", upload_mb=services().settings.upload_mb)
 
 
 @blueprint.get("/log")

@@ -17,7 +17,7 @@ blueprint = Blueprint("reading", __name__)
 @blueprint.post("/api/capture")
 def capture() -> tuple[Response, int]:
     """Press the button: photograph the dice on the table. Answers at once; the proposal follows in the state."""
-    body()
+    body(may_be_empty=True)
     person().must_play()
     services().station.press()
     return done(202)
@@ -28,7 +28,7 @@ def photo() -> tuple[Response, int]:
     """Take a photograph made by a phone instead of the table's own: multipart `photo`, or the raw image."""
     person().must_play()
     if request.mimetype == "multipart/form-data":
-        sent = request.files.get("photo")
+        sent = request.files.get("photo") or next(iter(request.files.values()), None)
         picture = sent.read() if sent is not None else b""
     elif request.mimetype.startswith("image/") or request.mimetype == "application/octet-stream":
         picture = request.get_data(cache=False)
@@ -46,7 +46,7 @@ def photo() -> tuple[Response, int]:
 @blueprint.post("/api/proposal/hand")
 def by_hand() -> tuple[Response, int]:
     """Begin a roll that is typed in die by die."""
-    body()
+    body(may_be_empty=True)
     person().must_play()
     services().station.by_hand()
     return done()
@@ -85,8 +85,8 @@ def change_dice() -> tuple[Response, int]:
 @blueprint.post("/api/proposal/confirm")
 def confirm() -> tuple[Response, int]:
     """Put the reading into the game, as it lies there now."""
-    given = body()
-    options = decided(given)
+    given = body(may_be_empty=True)
+    options = decided(given, optional=True)
     services().station.confirm(_which(given), **options, accept_doubtful=given.get("accept_doubtful") is True)
     return done()
 
@@ -94,7 +94,7 @@ def confirm() -> tuple[Response, int]:
 @blueprint.post("/api/proposal/discard")
 def discard() -> tuple[Response, int]:
     """Throw the reading away; nothing was confirmed."""
-    given = body()
+    given = body(may_be_empty=True)
     services().station.discard(_which(given))
     return done()
 

@@ -134,6 +134,28 @@ def test_the_log_undoes_and_corrects(phones: tuple[Phone, Phone], house: Served)
     ana.waits_for("undone", "#log")
 
 
+def test_a_phone_acts_for_a_seat_that_has_no_phone(phones: tuple[Phone, Phone], house: Served) -> None:
+    phone, other = phones
+    stage = house.stage
+    stage.open_game()
+    stage.roll()
+    come_in(phone, house, 1)
+    come_in(other, house, "all")
+    phone.waits_for("Waiting for Ana", "#bar")
+    phone.tap("#act-for")
+    phone.waits_for("You are acting for Ana", "#seat")
+    stage.station.touch()
+    for die, element in ((0, "floats"), (1, "floats")):
+        phone.tap(f"[data-die='{die}']")
+        phone.tap(f"[data-element='{element}']")
+    phone.tap("#take")
+    phone.waits_for("Your turn: back to Bia", "#bar")
+    assert phone.sees("You are acting for Ana", "#seat"), "news of the table do not end it"
+    phone.tap("#act-own")
+    phone.waits_for("Your turn: take two dice", "#prompt")
+    assert other.all("[data-die='2']:not([disabled])"), "the phone that all share takes for Bia as well"
+
+
 def test_a_phone_that_slept_catches_up(phones: tuple[Phone, Phone], house: Served) -> None:
     phone, _ = phones
     stage = house.stage

@@ -162,6 +162,16 @@ def test_what_is_no_picture_is_refused_in_words(playing: Stage, phone: FlaskClie
     assert playing.station.proposal is None
 
 
+def test_the_buttons_of_the_table_need_no_body(playing: Stage, phone: FlaskClient) -> None:
+    assert phone.post("/api/capture").status_code == 202
+    ready(phone)
+    assert phone.post("/api/proposal/confirm").status_code == 200
+    assert phone.post("/api/proposal/confirm").status_code == 409
+    assert phone.post("/api/proposal/discard").status_code == 200
+    foreign = phone.post("/api/capture", headers={"Origin": "http://evil.example"})
+    assert foreign.status_code == 403
+
+
 def test_nothing_sent_and_the_wrong_kind_sent(playing: Stage, phone: FlaskClient) -> None:
     assert phone.post("/api/photo", data={}, content_type="multipart/form-data").status_code in (400, 415)
     assert phone.post("/api/photo", data=b"", content_type="image/png").json["error"]["code"] == "no_photo"

@@ -27,6 +27,12 @@ export function show(host, key, build) {
   if (focused) host.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
 }
 
+// The menu closes when something else is tapped.
+document.addEventListener("click", (event) => {
+  const menu = document.querySelector(".menu[open]");
+  if (menu && !menu.contains(event.target)) menu.open = false;
+});
+
 // A sentence above the bar; it goes away by itself or when tapped.
 export function say(sentence, kind = "") {
   const host = $("says");

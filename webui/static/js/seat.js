@@ -1,7 +1,7 @@
 // Who holds this phone: the own seat, whom it acts for, and what that allows.
 
 import { h } from "./dom.js";
-import { act } from "./state.js";
+import { act, refresh } from "./state.js";
 
 export const everySeat = (you) => you.role === "host" || you.role === "shared";
 export const mayPlay = (you) => everySeat(you) || you.role === "player";
@@ -15,7 +15,11 @@ export function actingSeat(state, turn) {
 
 export const mayActFor = (state, seat) => seat === null || seat === undefined ? mayPlay(state.you) : actingSeat(state, seat) === seat;
 
-const switchTo = (seat) => () => act("/api/acting", { seat });
+// The stream knows who this phone was when it was opened, so a new one is opened.
+const switchTo = (seat) => async () => {
+  const answer = await act("/api/acting", { seat });
+  if (answer.ok) refresh();
+};
 
 export function seatLine(state) {
   const { you } = state;
@@ -49,6 +53,7 @@ export function waiting(state) {
   const { you, game } = state;
   const turn = game.view.turn;
   if (you.role !== "player" || turn === null || turn === you.acting) return null;
+  if (turn === you.seat) return h("button", { type: "button", className: "main", id: "act-own", onclick: switchTo(null) }, `Your turn: back to ${game.seats[turn]}`);
   return h(
     "div",
     { className: "row spread" },

@@ -34,14 +34,23 @@ function offline(yes) {
   if (banner) banner.hidden = misses < 2;
 }
 
-// Take a state. One asked for before the newest was accepted is old; a lower version is only believed when `fresh`.
-function accept(next, asked, fresh) {
-  if (!next || asked < begun) return;
-  if (current && !fresh && next.version < current.version) return;
-  begun = asked;
+function take(next) {
   const changed = !current || JSON.stringify(next) !== JSON.stringify(current);
   current = next;
   if (changed) for (const listener of listeners) listener(current);
+}
+
+// An answer to something asked at `asked`. Versions grow while the table runs, so a higher one is newer; a lower or
+// equal one (the table was restarted, or only `you` changed) is believed unless something later was asked meanwhile.
+function accept(next, asked) {
+  if (current && next.version <= current.version && asked < begun) return;
+  begun = Math.max(begun, asked);
+  take(next);
+}
+
+// A state out of the stream, which knows who `you` were when it was opened.
+function hear(next, first) {
+  if (!current || next.version > current.version || (first && next.version !== current.version)) take(next);
 }
 
 async function poll(everything = false) {
@@ -49,7 +58,7 @@ async function poll(everything = false) {
   const since = current && !everything ? `?since=${current.version}` : "";
   const answer = await send(`/api/state${since}`, { once: true });
   offline(answer.status === 0);
-  if (answer.ok && answer.body) accept(answer.body, asked, true);
+  if (answer.ok && answer.body) accept(answer.body, asked);
 }
 
 function again() {
@@ -83,7 +92,7 @@ function open() {
     heard = performance.now();
     document.documentElement.dataset.live = "stream";
     offline(false);
-    accept(JSON.parse(event.data), heard, first);
+    hear(JSON.parse(event.data), first);
     first = false;
   });
   mine.addEventListener("alive", () => {
@@ -141,7 +150,7 @@ export function settle(answer, asked) {
     return answer;
   }
   offline(false);
-  if (answer.body?.state) accept(answer.body.state, asked, true);
+  if (answer.body?.state) accept(answer.body.state, asked);
   if (!answer.ok) {
     say(answer.body?.error?.message || "The table gave no answer that makes sense. Nothing was changed. Try again.", "bad");
   }

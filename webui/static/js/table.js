@@ -142,10 +142,23 @@ const discard = (reading, words) => h("button", { type: "button", id: "discard",
 
 function whereWords(state) {
   const view = state.game?.view;
-  return view ? [whoWords(state), over(state) ? "" : `Round ${view.round}/${view.rounds}`].filter(Boolean).join(" · ") : whoWords(state);
+  const who = ["player", "shared", "watcher"].includes(state.you.role) ? whoWords(state) : "";
+  if (!view || over(state)) return who;
+  return who ? `${who} · ${view.round}/${view.rounds}` : `Round ${view.round}/${view.rounds}`;
 }
 
 let turn = null;
+let moment = "";
+
+// A new reading, or the own turn, must not go unseen by somebody who has scrolled down.
+function lookUp(state, words) {
+  const { proposal: reading } = state;
+  const now = JSON.stringify([reading?.id, reading?.state, words.yours && state.game?.view.turn]);
+  const news = moment !== "" && now !== moment && (reading || words.yours);
+  moment = now;
+  if (news && $("prompt").getBoundingClientRect().top < 56) window.scrollTo({ top: 0 });
+}
+
 
 function render(state) {
   const view = state.game?.view;
@@ -157,6 +170,7 @@ function render(state) {
   proposal.keepUp(state);
   const words = promptWords(state);
   $("where").textContent = whereWords(state);
+  lookUp(state, words);
   document.title = `${words.yours && state.you.role === "player" ? "Your turn · " : ""}Jurado`;
   $("prompt").className = `prompt ${words.yours ? "yours" : ""}`;
   show($("prompt"), words, () => [h("h1", {}, words.text), words.why && h("p", {}, words.why)]);
@@ -184,6 +198,11 @@ async function sendPhoto(event) {
   const [file] = event.target.files;
   event.target.value = "";
   if (!file) return;
+  const most = Number(event.target.dataset.mb);
+  if (file.size > most * 1_000_000) {
+    say(`This photograph is too large to take. Nothing was changed. Send one of at most ${most} MB.`, "bad");
+    return;
+  }
   sendingPhoto = true;
   changed();
   const asked = performance.now();
