@@ -20,7 +20,7 @@ from webui.services import Services
 from webui.settings import WebSettings
 from webui.snapshot import Snapshot
 from webui.streams import Streams
-from webui.words import ELEMENTS, LINES
+from webui.words import ELEMENTS, _
 
 OVERTAKEN = ("stale_version", "stale_proposal", "no_proposal")
 """Codes of acts that were right when they were decided, but came too late."""
@@ -82,5 +82,5 @@ def create_app(
         app.register_blueprint(part.blueprint)
     # Elements keep the order in which they are judged.
     app.jinja_env.policies["json.dumps_kwargs"] = {}
-    app.jinja_env.globals.update(die=die, outlines=OUTLINES, elements=ELEMENTS, lines=LINES)
+    app.jinja_env.globals.update(die=die, outlines=OUTLINES, elements=ELEMENTS, _=_)
     return app

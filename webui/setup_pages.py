@@ -18,25 +18,21 @@ from webui.services import services
 
 blueprint = Blueprint("setup_pages", __name__)
 
-MOST_SEATS = 5
-
 
 @blueprint.get("/new")
 def new_game() -> str:
     """Show the form for a new game, filled with the people of the last one."""
     table = services().table
-    return shown(
-        "new.html",
-        names=list(table.names),
-        most_seats=MOST_SEATS,
-        colours=list(table.colours or DEFAULT_COLOURS),
-        known_colours=COLOURS,
-        tints={name: tint for name, (tint, _) in KNOWN_TINTS.items()} | table.tints,
-        divisions=words.DIVISIONS,
-        sources=words.STRIP_SOURCES,
-        house_rules=words.HOUSE_RULES,
-        strips=sorted(table.strips),
-    )
+    choices = {
+        "names": table.names,
+        "colours": table.colours or DEFAULT_COLOURS,
+        "known": COLOURS,
+        "tints": {name: tint for name, (tint, _) in KNOWN_TINTS.items()} | table.tints,
+        "divisions": words.DIVISIONS,
+        "sources": words.STRIP_SOURCES,
+        "strips": sorted(table.strips),
+    }
+    return shown("new.html", choices=choices, names=table.names, house_rules=words.HOUSE_RULES)
 
 
 @blueprint.get("/strips")

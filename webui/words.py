@@ -138,9 +138,7 @@ STRIP_SOURCES = {
 DIVISIONS = {"D": "D, the first", "C": "C", "B": "B", "A": "A", "S": "S, Special"}
 """From the easiest to the hardest."""
 
-LINES = {
-    "title": "Jurado",
-    "no_game": "No game is open.",
-    "start": "Start a new game",
-    "offline": "No connection to the table. What you see may be old; confirmed turns are safe.",
-}
+
+def _(sentence: str, **values: Any) -> str:
+    """Return a sentence of the pages, its {names} filled in; every template asks here, as every script asks its `t`."""
+    return sentence.format(**values) if values else sentence

@@ -143,7 +143,7 @@ def some_dice(count: int, shift: int = 0) -> list[Die]:
     return [Die(COLOURS[(at + shift) % 6], (at * 5 + at // 6 + shift) % 6 + 1, Shape.D6) for at in range(count)]
 
 
-def until(true: Callable[[], object], seconds: float = 10.0) -> None:
+def until(true: Callable[[], object], seconds: float = 40.0) -> None:
     """Wait until `true()` holds."""
     deadline = time.monotonic() + seconds
     while not true():

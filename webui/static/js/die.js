@@ -1,32 +1,34 @@
 // A die drawn in its own outline, known without its colour: pattern, letter, value. Outlines lie in the page's sprite.
 
 import { s } from "./dom.js";
+import { t } from "./words.js";
 
 const CENTRES = { d4: 64, d10: 54, d12: 54 };
-const UNKNOWN = { fill: "#E4DCCB", ink: "#1D1B2E", letter: "", pattern: "plain", word: "unknown colour" };
+const UNKNOWN = { fill: "#E4DCCB", ink: "#1D1B2E", letter: "", pattern: "plain" };
 
 export function look(palette, colour) {
-  return palette[colour] || { ...UNKNOWN, word: colour || UNKNOWN.word, letter: (colour || "").slice(0, 1).toUpperCase() };
+  if (palette[colour]) return palette[colour];
+  return { ...UNKNOWN, word: colour || t("unknown colour"), letter: (colour || "").slice(0, 1).toUpperCase() };
 }
 
 export function dieWords(palette, { shape = "d6", colour, value }) {
-  const word = look(palette, colour).word;
-  return value ? `${word} ${value}` : `${word} ${shape}, no value yet`;
+  const { word } = look(palette, colour);
+  if (!value) return t("{colour} {shape}, no value yet", { colour: word, shape });
+  return t("{colour} {value}", { colour: word, value });
 }
 
-export function die(palette, { shape = "d6", colour, value, state }, { label = true, extra = "" } = {}) {
+export function die(palette, one, { label = true, extra = "" } = {}) {
+  const { shape = "d6", colour, value, state } = one;
   const { fill, ink, letter, pattern } = look(palette, colour);
   const centre = CENTRES[shape] || 50;
-  const words = dieWords(palette, { shape, colour, value });
+  const tone = ink === "#FFFFFF" ? "white" : "ink";
+  const told = label ? { role: "img", "aria-label": dieWords(palette, one) } : { "aria-hidden": "true" };
+  const tilted = state === "cocked" ? "tilted" : "";
   return s(
     "svg",
-    {
-      className: `die ${extra} ${state === "cocked" ? "tilted" : ""}`,
-      viewBox: "0 0 100 100",
-      ...(label ? { role: "img", "aria-label": words } : { "aria-hidden": "true" }),
-    },
+    { className: `die ${extra} ${tilted}`, viewBox: "0 0 100 100", ...told },
     s("use", { href: `#die-${shape}`, fill, class: "die-face" }),
-    pattern !== "plain" && s("use", { href: `#die-${shape}`, fill: `url(#pattern-${pattern}-${ink === "#FFFFFF" ? "white" : "ink"})` }),
+    pattern !== "plain" && s("use", { href: `#die-${shape}`, fill: `url(#pattern-${pattern}-${tone})` }),
     s("circle", { cx: 50, cy: centre, r: 27, fill }),
     s("text", { x: 50, y: centre + 19, class: "die-value", fill: ink }, value ? String(value) : "?"),
     letter && s("circle", { cx: 78, cy: 80, r: 13, fill }),

@@ -1,4 +1,4 @@
-// Small ways to build the page: elements, lists that keep their focus, sentences that pass by.
+// Small ways to build the page: elements, parts that keep their focus, sentences that pass by.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -14,6 +14,7 @@ function fill(node, attributes, children) {
 
 export const h = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
 export const s = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
+export const button = (attributes, ...children) => h("button", { type: "button", ...attributes }, ...children);
 export const $ = (id) => document.getElementById(id);
 
 // Put new content into `host` only when `key` has changed; the focused control stays focused by its data-key.
@@ -27,21 +28,19 @@ export function show(host, key, build) {
   if (focused) host.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
 }
 
-// The menu closes when something else is tapped.
-document.addEventListener("click", (event) => {
-  const menu = document.querySelector(".menu[open]");
-  if (menu && !menu.contains(event.target)) menu.open = false;
-});
-
 // A sentence above the bar; it goes away by itself or when tapped.
 export function say(sentence, kind = "") {
   const host = $("says");
   if (!host || !sentence) return;
   for (const old of [...host.children]) if (old.textContent === sentence) old.remove();
   while (host.children.length > 1) host.firstChild.remove();
-  const line = h("button", { type: "button", className: kind, onclick: () => line.remove() }, sentence);
+  const line = button({ className: kind, onclick: () => line.remove() }, sentence);
   host.append(line);
   setTimeout(() => line.remove(), 5000 + sentence.length * 40);
 }
 
-export const plural = (count, one, many) => `${count} ${count === 1 ? one : many}`;
+// The menu closes when something else is tapped.
+document.addEventListener("click", (event) => {
+  const menu = document.querySelector(".menu[open]");
+  if (menu && !menu.contains(event.target)) menu.open = false;
+});

@@ -1,9 +1,9 @@
 // Taking dice: tap a die of the roll, tap an element of the own board; nothing counts before it is confirmed.
 
 import { die, dieWords } from "./die.js";
-import { h, plural } from "./dom.js";
+import { button, h } from "./dom.js";
 import { act } from "./state.js";
-import { ELEMENTS, NUMBERS, capital } from "./words.js";
+import { ELEMENTS, capital, n, numberWord, t } from "./words.js";
 
 let turn = ""; // the pick that the half-made choice belongs to
 let picks = []; // {die, element}, in the order in which they were put down
@@ -13,7 +13,8 @@ let sending = false;
 // Forget the half-made choice when its pick is over, keep it through everything else.
 export function keepUp(state, seat) {
   const { id, view } = state.game;
-  const now = JSON.stringify([id, view.round, view.picks.length, seat, view.roll.map((one) => [one.colour, one.value])]);
+  const roll = view.roll.map((one) => [one.colour, one.value]);
+  const now = JSON.stringify([id, view.round, view.picks.length, seat, roll]);
   if (now !== turn) {
     turn = now;
     picks = [];
@@ -25,8 +26,10 @@ export function keepUp(state, seat) {
 export const drafting = () => ({ picks, chosen, sending });
 export const needed = (state) => state.game.view.take || 2;
 
-const free = (state, seat, element) =>
-  4 - state.game.view.players[seat].elements[element].length - picks.filter((pick) => pick.element === element).length;
+function free(state, seat, element) {
+  const there = state.game.view.players[seat].elements[element].length;
+  return 4 - there - picks.filter((pick) => pick.element === element).length;
+}
 
 export const ghosts = (state) => picks.map((pick) => ({ ...state.game.view.roll[pick.die], element: pick.element }));
 export const mayGo = (state, seat) => (element) => chosen !== null && free(state, seat, element) > 0;
@@ -46,38 +49,38 @@ export function tapElement(state, seat, element, changed) {
   changed();
 }
 
+function chipWords(state, one, pick) {
+  const words = dieWords(state.table.palette, one);
+  if (one.taken_by !== null) return t("{die}, taken by {name}", { die: words, name: state.game.seats[one.taken_by] });
+  if (!pick) return words;
+  return t("{die}, for {element}. Tap to take it back", { die: words, element: ELEMENTS[pick.element].name });
+}
+
 // The roll's dice as chips; those taken stay where they lie, with who took them.
-export function roll(state, seat, mine, changed) {
+export function roll(state, mine, changed) {
   const { view, seats } = state.game;
   const full = picks.length >= needed(state);
-  return h(
-    "div",
-    { className: "dice", role: "group", "aria-label": "The roll" },
-    view.roll.map((one, at) => {
-      const pick = picks.find((other) => other.die === at);
-      const taken = one.taken_by !== null;
-      const words = dieWords(state.table.palette, one);
-      const label = taken
-        ? `${words}, taken by ${seats[one.taken_by]}`
-        : pick ? `${words}, for ${ELEMENTS[pick.element].name}. Tap to take it back` : words;
-      return h(
-        "button",
-        {
-          type: "button",
-          className: `chip ${taken ? "gone" : ""} ${mine && pick ? "placed" : ""} ${mine && full && !pick && !taken ? "shut" : ""}`,
-          "data-key": `roll-${at}`,
-          "data-die": at,
-          "aria-pressed": String(mine && (chosen === at || Boolean(pick))),
-          "aria-label": label,
-          disabled: !mine || taken || (full && !pick) || sending,
-          onclick: () => tapDie(state, at, changed),
-        },
-        die(state.table.palette, one, { label: false }),
-        taken && h("span", { className: "tag" }, seats[one.taken_by]),
-        mine && pick && h("span", { className: "tag" }, ELEMENTS[pick.element].short),
-      );
-    }),
-  );
+  const chip = (one, at) => {
+    const pick = mine ? picks.find((other) => other.die === at) : null;
+    const taken = one.taken_by !== null;
+    const shut = mine && full && !pick && !taken;
+    const kind = `chip ${taken ? "gone" : ""} ${pick ? "placed" : ""} ${shut ? "shut" : ""}`;
+    return button(
+      {
+        className: kind,
+        "data-key": `roll-${at}`,
+        "data-die": at,
+        "aria-pressed": String(mine && (chosen === at || Boolean(pick))),
+        "aria-label": chipWords(state, one, pick),
+        disabled: !mine || taken || shut || sending,
+        onclick: () => tapDie(state, at, changed),
+      },
+      die(state.table.palette, one, { label: false }),
+      taken && h("span", { className: "tag" }, seats[one.taken_by]),
+      pick && h("span", { className: "tag" }, ELEMENTS[pick.element].short),
+    );
+  };
+  return h("div", { className: "dice", role: "group", "aria-label": t("The roll") }, view.roll.map(chip));
 }
 
 // What solo play charges for this choice, before it is confirmed.
@@ -86,36 +89,37 @@ function charges(state) {
   const most = (things) => Math.max(...things.map((thing) => things.filter((other) => other === thing).length));
   const dice = picks.map((pick) => state.game.view.roll[pick.die]);
   const broken = [
-    most(dice.map((one) => one.value)) > 2 && "more than two of one value",
-    most(dice.map((one) => one.colour)) > 2 && "more than two of one colour",
-    most(picks.map((pick) => pick.element)) > 2 && "more than two in one element",
+    most(dice.map((one) => one.value)) > 2 && t("more than two of one value"),
+    most(dice.map((one) => one.colour)) > 2 && t("more than two of one colour"),
+    most(picks.map((pick) => pick.element)) > 2 && t("more than two in one element"),
   ].filter(Boolean);
   if (!broken.length) return null;
-  return h("p", { className: "doubt small" }, `${plural(broken.length, "counter", "counters")} of −1: ${broken.join(", ")}.`);
+  const count = n(broken.length, "{count} counter of −1:", "{count} counters of −1:");
+  return h("p", { className: "doubt small" }, `${count} ${broken.join(", ")}.`);
+}
+
+function barWords(wanted) {
+  const left = wanted - picks.length;
+  if (sending) return t("Writing it down …");
+  if (chosen !== null) return t("Now tap an element");
+  if (left === 0) return t("Confirm {number} dice", { number: numberWord(wanted) });
+  if (picks.length) return t("{number} more: tap a die", { number: capital(numberWord(left)) });
+  return t("Tap a die, then an element");
 }
 
 export function bar(state, seat, changed) {
   const wanted = needed(state);
-  const left = wanted - picks.length;
-  const ready = left === 0;
-  let words = `Confirm ${NUMBERS[wanted]} dice`;
-  if (sending) words = "Writing it down …";
-  else if (chosen !== null) words = "Now tap an element";
-  else if (!ready) words = picks.length ? `${capital(NUMBERS[left])} more: tap a die` : "Tap a die, then an element";
+  const disabled = picks.length !== wanted || sending;
+  const confirm = async () => {
+    sending = true;
+    changed();
+    const places = picks.map((pick) => ({ die: pick.die, element: pick.element }));
+    await act("/api/moves", { move: { move: "take", seat, places } });
+    sending = false;
+    changed();
+  };
   return [
     charges(state),
-    h(
-      "button",
-      { type: "button", className: "main", id: "take", "data-key": "take", disabled: !ready || sending, onclick: () => confirm(state, seat, changed) },
-      words,
-    ),
+    button({ className: "main", id: "take", "data-key": "take", disabled, onclick: confirm }, barWords(wanted)),
   ];
-}
-
-async function confirm(state, seat, changed) {
-  sending = true;
-  changed();
-  await act("/api/moves", { move: { move: "take", seat, places: picks.map(({ die: at, element }) => ({ die: at, element })) } });
-  sending = false;
-  changed();
 }

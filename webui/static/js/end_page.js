@@ -1,19 +1,24 @@
 // The end: marks read aloud, element by element, all schools side by side; then the champion.
 
 import { die } from "./die.js";
-import { $, h, show } from "./dom.js";
+import { $, button, h, show } from "./dom.js";
 import { mayPlay } from "./seat.js";
 import { act, start, state as now, subscribe } from "./state.js";
-import { ELEMENTS } from "./words.js";
+import { ELEMENTS, t } from "./words.js";
 
 const keys = Object.keys(ELEMENTS);
-let step = 0; // elements read so far; one more than there are: the champion
+const RESULT = keys.length + 1;
+const TINTS = ["#A8125A", "#F2B705", "#158466", "#2E5EAA", "#E8621A", "#7B3FA0"];
+
+let step = 0; // elements read so far; RESULT: the champion
 let game = null;
 
 const place = (id) => `jurado.reveal.${id}`;
+const players = (state) => state.game.scoreboard.players;
 
+// A page that is loaded again goes on where the judges were.
 function remember(state) {
-  if (state.game?.id === game) return;
+  if ((state.game?.id || null) === game) return;
   game = state.game?.id || null;
   step = Number(sessionStorage.getItem(place(game)) || 0);
 }
@@ -25,25 +30,42 @@ function go(to) {
   window.scrollTo({ top: 0 });
 }
 
-const players = (state) => state.game.scoreboard.players;
-const soFar = (player, count) => keys.slice(0, count).reduce((sum, key) => sum + (player.elements[key].score || 0), 0);
+function soFar(player) {
+  const sum = keys.slice(0, step).reduce((total, key) => total + (player.elements[key].score || 0), 0);
+  return t("{sum} so far.", { sum });
+}
 
 function envelope(state, player, seat, key) {
   const mark = player.elements[key];
+  const dice = state.game.view.players[seat].elements[key].map((one) => die(state.table.palette, one));
   return h(
     "div",
     { className: `envelope shown ${mark.score === 10 ? "ten" : ""}` },
     h("div", { className: "name" }, player.name),
-    h("div", { className: "row dice-row" }, state.game.view.players[seat].elements[key].map((one) => die(state.table.palette, one))),
+    h("div", { className: "row" }, dice),
     h("div", { className: "mark" }, String(mark.score ?? "–")),
-    h("div", { className: "why small" }, mark.why, h("span", { className: "muted" }, ` ${soFar(player, keys.indexOf(key) + 1)} so far.`)),
+    h("div", { className: "why small" }, mark.why, h("span", { className: "muted" }, " ", soFar(player))),
   );
+}
+
+function opening(state) {
+  const school = (name, seat) => {
+    const division = t("Division {division}", state.game.view.players[seat]);
+    const about = h("span", { className: "small muted" }, division);
+    return h("li", { className: "card wrap" }, h("strong", {}, name), h("br"), about);
+  };
+  return [
+    h("p", { className: "muted" }, t("The parades are over")),
+    h("h1", {}, t("The judges are ready")),
+    h("p", {}, t("Nine elements, from the Vanguard Commission to the Samba Theme Song. One of you reads aloud.")),
+    h("ul", { className: "choices schools" }, state.game.seats.map(school)),
+  ];
 }
 
 function reading(state) {
   const key = keys[step - 1];
   return [
-    h("p", { className: "muted" }, `Element ${step} of ${keys.length}`),
+    h("p", { className: "muted" }, t("Element {step} of {count}", { step, count: keys.length })),
     h("h1", {}, ELEMENTS[key].name),
     h("p", { className: "small muted" }, ELEMENTS[key].perfect),
     h("div", { className: "cards" }, players(state).map((player, seat) => envelope(state, player, seat, key))),
@@ -52,96 +74,128 @@ function reading(state) {
 
 function confetti() {
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return null;
-  const tints = ["#A8125A", "#F2B705", "#158466", "#2E5EAA", "#E8621A", "#7B3FA0"];
-  const rain = h("div", { className: "confetti", "aria-hidden": "true" }, Array.from({ length: 48 }, () => h("i")));
-  [...rain.children].forEach((piece, at) => {
+  const pieces = Array.from({ length: 48 }, (_, at) => {
+    const piece = h("i");
     piece.style.left = `${(at * 61) % 100}%`;
-    piece.style.background = tints[at % tints.length];
+    piece.style.background = TINTS[at % TINTS.length];
     piece.style.animationDelay = `${(at * 37) % 900}ms`;
+    return piece;
   });
+  const rain = h("div", { className: "confetti", "aria-hidden": "true" }, pieces);
   setTimeout(() => rain.remove(), 5000);
   return rain;
 }
 
-const SOLO = {
-  champion: "Champion of the Special division!",
-  promoted: "Promoted",
-  stays: "Stays in the division",
-  relegated: "Relegated",
-};
+function headline(solo, best) {
+  if (!solo) return best.length > 1 ? t("They share the victory") : t("Champion of Carnaval");
+  return {
+    champion: t("Champion of the Special division!"),
+    promoted: t("Promoted"),
+    stays: t("Stays in the division"),
+    relegated: t("Relegated"),
+  }[solo.result];
+}
+
+function ranking(state) {
+  const { outcome, seats, view } = state.game;
+  let rank = 1;
+  const line = (seat, here) => {
+    const { perfect_marks: perfect, counters, total } = players(state)[seat];
+    const about = [
+      t("{perfect} perfect", { perfect }),
+      t("division {division}", view.players[seat]),
+      counters > 0 && t("−{counters} counters", { counters }),
+    ];
+    const words = h("span", { className: "small muted" }, about.filter(Boolean).join(" · "));
+    return h(
+      "li",
+      {},
+      h("span", { className: "place" }, `${here}.`),
+      h("span", { className: "name" }, h("strong", {}, seats[seat]), h("br"), words),
+      h("span", { className: "total" }, String(total)),
+    );
+  };
+  const groups = outcome.ranking.map((group) => {
+    const here = rank;
+    rank += group.length;
+    return group.map((seat) => line(seat, here));
+  });
+  return h("ol", { className: "places" }, groups);
+}
+
+function allMarks(state) {
+  const cell = (player, key) => {
+    const { score, perfect } = player.elements[key];
+    const star = perfect && h("span", { className: "good", title: t("perfect") }, " ★");
+    return h("td", { className: "number" }, String(score ?? "–"), star);
+  };
+  const head = players(state).map((player) => h("th", { scope: "col", className: "number wrap" }, player.name));
+  const row = (key) =>
+    h("tr", {}, h("th", { scope: "row" }, ELEMENTS[key].short), players(state).map((player) => cell(player, key)));
+  const table = h(
+    "table",
+    {},
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("Element")), head)),
+    h("tbody", {}, keys.map(row)),
+  );
+  return h(
+    "details",
+    { className: "card", open: true },
+    h("summary", {}, h("strong", {}, t("All marks"))),
+    h("div", { className: "scroll" }, table),
+  );
+}
 
 function champion(state) {
   const { outcome, seats, view } = state.game;
   const solo = outcome.detail.solo_result;
   const best = outcome.ranking[0].map((seat) => seats[seat]);
   const won = !solo || ["champion", "promoted"].includes(solo.result);
-  let rank = 1;
   return [
     h(
       "div",
       { className: "champion shown" },
-      h("div", {}, solo ? SOLO[solo.result] : best.length > 1 ? "They share the victory" : "Champion of Carnaval"),
-      h("h1", {}, best.join(" and ")),
+      h("div", {}, headline(solo, best)),
+      h("h1", {}, best.join(" · ")),
       h("p", {}, outcome.text),
-      solo && h("p", {}, `Next parade: division ${solo.next_division}.`),
+      solo && h("p", {}, t("Next parade: division {next_division}.", solo)),
     ),
     won && confetti(),
-    h(
-      "ol",
-      { className: "places" },
-      outcome.ranking.map((group) => {
-        const here = rank;
-        rank += group.length;
-        return group.map((seat) =>
-          h(
-            "li",
-            {},
-            h("span", { className: "place" }, `${here}.`),
-            h("span", { className: "name" }, h("strong", {}, seats[seat]), h("br"), h("span", { className: "small muted" }, `${players(state)[seat].perfect_marks} perfect · division ${view.players[seat].division}${players(state)[seat].counters ? ` · −${players(state)[seat].counters} counters` : ""}`)),
-            h("span", { className: "total" }, String(players(state)[seat].total)),
-          ),
-        );
-      }),
-    ),
-    table(state),
-    view.notes?.map((note) => h("p", { className: "card notice small" }, note)),
+    ranking(state),
+    allMarks(state),
+    (view.notes || []).map((note) => h("p", { className: "card notice small" }, note)),
   ];
 }
 
-function table(state) {
-  return h(
-    "details",
-    { className: "card", open: true },
-    h("summary", {}, h("strong", {}, "All marks")),
-    h(
-      "div",
-      { className: "scroll" },
-      h(
-        "table",
-        {},
-        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Element"), players(state).map((player) => h("th", { scope: "col", className: "number wrap" }, player.name)))),
-        h("tbody", {}, keys.map((key) => h("tr", {}, h("th", { scope: "row" }, ELEMENTS[key].short), players(state).map((player) => h("td", { className: "number" }, String(player.elements[key].score ?? "–"), player.elements[key].perfect && h("span", { className: "good", title: "perfect" }, " ★")))))),
-      ),
-    ),
-  );
-}
-
 function bar(state) {
-  if (step === 0) return [h("button", { type: "button", className: "main", id: "next", onclick: () => go(1) }, "Read the first mark")];
+  const next = { className: "main", id: "next", "data-key": "next", onclick: () => go(step + 1) };
+  if (step === 0) return [button(next, t("Read the first mark"))];
   if (step < keys.length) {
-    return [
-      h("button", { type: "button", className: "main", id: "next", "data-key": "next", onclick: () => go(step + 1) }, `Next: ${ELEMENTS[keys[step]].short}`),
-      h("button", { type: "button", className: "plain", id: "all", onclick: () => go(keys.length + 1) }, "Straight to the result"),
-    ];
+    const skip = { className: "plain", id: "all", onclick: () => go(RESULT) };
+    const element = ELEMENTS[keys[step]].short;
+    return [button(next, t("Next: {element}", { element })), button(skip, t("Straight to the result"))];
   }
-  if (step === keys.length) return [h("button", { type: "button", className: "main", id: "next", "data-key": "next", onclick: () => go(step + 1) }, "And the champion is …")];
+  if (step === keys.length) return [button(next, t("And the champion is …"))];
   const again = async () => {
     const answer = await act("/api/games", { rematch: true });
     if (answer.ok) location.assign("/?new");
   };
   return [
-    mayPlay(state.you) && h("button", { type: "button", className: "main", id: "rematch", onclick: again }, "Again, the same people"),
-    h("div", { className: "row" }, h("button", { type: "button", onclick: () => go(0) }, "Read them again"), h("a", { className: "button", href: "/new" }, "Another game")),
+    mayPlay(state.you) && button({ className: "main", id: "rematch", onclick: again }, t("Again, the same people")),
+    h(
+      "div",
+      { className: "row" },
+      button({ onclick: () => go(0) }, t("Read them again")),
+      h("a", { className: "button", href: "/new" }, t("Another game")),
+    ),
+  ];
+}
+
+function notYet(state) {
+  return [
+    h("h1", {}, t("Not yet")),
+    h("p", {}, state.game ? t("The judges speak when every board is full.") : t("No game is open.")),
+    h("p", {}, h("a", { className: "button", href: "/" }, t("To the table"))),
   ];
 }
 
@@ -149,8 +203,8 @@ function render(state) {
   remember(state);
   const ended = Boolean(state.game?.outcome);
   show($("judge"), [ended, step, state.game?.scoreboard, state.table.palette], () => {
-    if (!ended) return [h("h1", {}, "Not yet"), h("p", {}, state.game ? "The judges speak when every board is full." : "No game is open."), h("p", {}, h("a", { className: "button", href: "/" }, "To the table"))];
-    if (step === 0) return [h("p", { className: "muted" }, "The parades are over"), h("h1", {}, "The judges are ready"), h("p", {}, "Nine elements, from the Vanguard Commission to the Samba Theme Song. One of you reads aloud."), h("ul", { className: "choices schools" }, state.game.seats.map((name, seat) => h("li", { className: "card wrap" }, h("strong", {}, name), h("br"), h("span", { className: "small muted" }, `Division ${state.game.view.players[seat].division}`))))];
+    if (!ended) return notYet(state);
+    if (step === 0) return opening(state);
     return step <= keys.length ? reading(state) : champion(state);
   });
   $("bar").hidden = !ended;

@@ -1,108 +1,117 @@
-// The log: every turn in words, newest first; undo, and the correction of a die in a past roll.
+// The log in words, newest first; undo, and the correction of a die in a past roll.
 
 import { die, dieWords } from "./die.js";
-import { h, plural, say } from "./dom.js";
-import { pad } from "./proposal.js";
+import { button, h, say } from "./dom.js";
+import { pad } from "./pad.js";
 import { act } from "./state.js";
+import { t } from "./words.js";
 
-const clock = (at) => {
+function clock(at) {
   const when = new Date(at);
   return Number.isNaN(when.getTime()) ? at : when.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-};
+}
 
 function byWhom(state, entry) {
-  const names = state.game?.seats || [];
-  if (typeof entry.by === "number") return names[entry.by] ? ` · by ${names[entry.by]}` : "";
-  return { host: " · at the table", shared: " · shared phone", panel: " · by button" }[entry.by] || "";
+  const name = typeof entry.by === "number" ? state.game?.seats[entry.by] : null;
+  if (name) return t(" · by {name}", { name });
+  return { host: t(" · at the table"), shared: t(" · shared phone"), panel: t(" · by button") }[entry.by] || "";
 }
 
 // A button that asks once more before it does something that people would miss.
 export function twice(words, question, does, attributes = {}) {
   let armed = null;
-  const button = h("button", {
-    type: "button", ...attributes,
-    onclick: async () => {
-      if (armed === null) {
-        button.textContent = question;
-        button.classList.add("danger");
-        armed = setTimeout(() => { armed = null; button.textContent = words; button.classList.remove("danger"); }, 4000);
-        return;
-      }
-      clearTimeout(armed);
-      armed = null;
-      button.disabled = true;
-      await does();
-      button.disabled = false;
-      button.textContent = words;
-      button.classList.remove("danger");
-    },
-  }, words);
-  return button;
+  const calm = () => {
+    armed = null;
+    key.textContent = words;
+    key.classList.remove("danger");
+  };
+  const tapped = async () => {
+    if (armed === null) {
+      key.textContent = question;
+      key.classList.add("danger");
+      armed = setTimeout(calm, 4000);
+      return;
+    }
+    clearTimeout(armed);
+    key.disabled = true;
+    await does();
+    key.disabled = false;
+    calm();
+  };
+  const key = button({ ...attributes, onclick: tapped }, words);
+  return key;
 }
 
 export const isTurn = (entry) => entry.kind === "move" && !entry.undone;
 
-export function undoLast(state, words = "Undo the last turn") {
+export function undoLast(state, words = t("Undo the last turn")) {
   if (!state.log.some(isTurn)) return null;
-  return twice(words, "Really undo?", () => act("/api/undo", { count: 1 }), { id: "undo", "data-key": "undo" });
+  const undo = () => act("/api/undo", { count: 1 });
+  return twice(words, t("Really undo?"), undo, { id: "undo", "data-key": "undo" });
 }
 
 // `tool` is a control beside an entry, `more` what lies under it.
 export function lines(state, entries, { tool = () => null, more = () => null } = {}) {
-  return h(
-    "ol",
-    { className: "log" },
-    entries.map((entry) =>
+  const line = (entry) => {
+    const beside = tool(entry);
+    const about = h(
+      "div",
+      {},
+      h("span", { className: "text" }, entry.text),
       h(
-        "li",
-        { className: entry.undone ? "undone" : "", "data-seq": entry.seq },
-        h(
-          "div",
-          { className: tool(entry) ? "entry" : "" },
-          h(
-            "div",
-            {},
-            h("span", { className: "text" }, entry.text),
-            h(
-              "div",
-              { className: "row" },
-              h("time", {}, `${clock(entry.at)}${byWhom(state, entry)}`),
-              entry.undone && h("span", { className: "badge" }, "undone"),
-              entry.corrected && h("span", { className: "badge" }, "corrected"),
-            ),
-          ),
-          tool(entry),
-        ),
-        more(entry),
+        "div",
+        { className: "row" },
+        h("time", { datetime: entry.at }, `${clock(entry.at)}${byWhom(state, entry)}`),
+        entry.undone && h("span", { className: "badge" }, t("undone")),
+        entry.corrected && h("span", { className: "badge" }, t("corrected")),
       ),
-    ),
-  );
+    );
+    return h(
+      "li",
+      { className: entry.undone ? "undone" : "", "data-seq": entry.seq },
+      h("div", { className: beside ? "entry" : "" }, about, beside),
+      more(entry),
+    );
+  };
+  return h("ol", { className: "log" }, entries.map(line));
 }
 
 // The dice of a past roll, one of them open for correction.
 export function rollOf(state, entry, chosen, choose, may) {
-  const dice = entry.move.dice;
+  const { palette } = state.table;
+  const { dice } = entry.move;
   const one = chosen === null ? null : dice[chosen];
   const correct = async (said) => {
     const to = { colour: one.colour, value: one.value, shape: one.shape || "d6", ...said };
     const answer = await act("/api/correct", { seq: entry.seq, die: chosen, to });
-    if (answer.ok) {
-      choose(null);
-      say("Corrected. Everything after it was computed again.");
-    }
+    if (!answer.ok) return;
+    choose(null);
+    say(t("Corrected. Everything after it was computed again."));
   };
+  const chip = (other, at) =>
+    button(
+      {
+        className: "chip",
+        "data-key": `past-${entry.seq}-${at}`,
+        "data-past": at,
+        disabled: !may,
+        "aria-pressed": String(at === chosen),
+        "aria-label": t("{die}. Tap to correct", { die: dieWords(palette, other) }),
+        onclick: () => choose(at === chosen ? null : at),
+      },
+      die(palette, other, { label: false }),
+    );
+  const question = () =>
+    t("Die {number} was read as {die}. It was:", { number: chosen + 1, die: dieWords(palette, one) });
   return [
-    entry.photo && h("img", { className: "photo", src: entry.photo, alt: "The photograph of this roll", loading: "lazy" }),
-    h(
-      "div",
-      { className: "dice" },
-      dice.map((other, at) =>
-        h("button", { type: "button", className: "chip", "data-key": `past-${entry.seq}-${at}`, "data-past": at, disabled: !may, "aria-pressed": String(at === chosen), "aria-label": `${dieWords(state.table.palette, other)}. Tap to correct`, onclick: () => choose(at === chosen ? null : at) }, die(state.table.palette, other, { label: false })),
+    entry.photo && h("img", { className: "photo", src: entry.photo, alt: t("The photograph of this roll") }),
+    h("div", { className: "dice" }, dice.map(chip)),
+    one &&
+      h(
+        "div",
+        { className: "card editor", id: "past-editor" },
+        h("strong", {}, question()),
+        pad(state, one, state.game.view.colours, ["d6"], correct),
       ),
-    ),
-    one && h("div", { className: "card editor", id: "past-editor" }, h("strong", {}, `Die ${chosen + 1} was read as ${dieWords(state.table.palette, one)}. It was:`), pad(state, one, state.game.view.colours, ["d6"], correct)),
   ];
 }
-
-export const countTurns = (entries) => entries.filter(isTurn).length;
-export const turns = (count) => plural(count, "turn", "turns");

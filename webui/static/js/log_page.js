@@ -1,41 +1,60 @@
 // The log page: all turns of the game, undo back to any of them, correct a die of any roll.
 
-import { $, h, show } from "./dom.js";
-import { isTurn, lines, rollOf, turns, twice } from "./log.js";
-import { mayPlay, seatLine } from "./seat.js";
+import { $, button, h, show } from "./dom.js";
+import { isTurn, lines, rollOf, twice } from "./log.js";
 import { send } from "./net.js";
+import { mayPlay, seatLine } from "./seat.js";
 import { act, start, state as now, subscribe } from "./state.js";
+import { n, t } from "./words.js";
 
-let opened = null; // the entry whose dice are shown
-let die = null;
+const ofTable = (state) => Math.floor(state.version / 1_000_000);
+
+let opened = null; // the entry whose tools are shown
+let die = null; // the die of its roll that is being corrected
 let log = JSON.parse($("whole-log").textContent);
-let loaded = Math.floor(now().version / 1_000_000); // the table's own version that `log` belongs to
+let loaded = ofTable(now()); // the table's own version that `log` belongs to
 
 const changed = () => render(now());
 
-function toggle(entry) {
-  opened = opened === entry.seq ? null : entry.seq;
-  die = null;
+function choose(at) {
+  die = at;
   changed();
 }
 
-// The three dots beside a turn that counts: they open what can be done about it.
+function toggle(entry) {
+  opened = opened === entry.seq ? null : entry.seq;
+  choose(null);
+}
+
+// The dots beside a turn that counts: they open what can be done about it.
 function dots(entry) {
   if (!isTurn(entry)) return null;
-  return h("button", { type: "button", className: "dots", "data-key": `open-${entry.seq}`, "data-open": entry.seq, "aria-expanded": String(opened === entry.seq), "aria-label": `More about: ${entry.text}`, onclick: () => toggle(entry) }, opened === entry.seq ? "✕" : "•••");
+  const open = opened === entry.seq;
+  const key = { "data-key": `open-${entry.seq}`, "data-open": entry.seq, "aria-expanded": String(open) };
+  const label = t("More about: {text}", entry);
+  const dotted = { className: "dots", ...key, "aria-label": label, onclick: () => toggle(entry) };
+  return button(dotted, open ? "✕" : "•••");
+}
+
+function undoTo(entry, back) {
+  const words = n(back, "Undo this turn", "Undo back to here: {count} turns");
+  const question = n(back, "Really undo it?", "Really undo {count} turns?");
+  const undo = () => act("/api/undo", { count: back });
+  return twice(words, question, undo, { "data-undo": back, "data-key": `undo-${entry.seq}` });
 }
 
 function more(state, entry, back) {
   if (opened !== entry.seq || !isTurn(entry) || !state.game) return null;
   const may = mayPlay(state.you);
+  const hint = t("Was a die read wrong? Tap it. Everything after it is computed again.");
   return h(
     "div",
     { className: "more" },
     Array.isArray(entry.move?.dice) && [
-      may && h("p", { className: "small muted" }, "Was a die read wrong? Tap it. Everything after it is computed again."),
-      rollOf(state, entry, die, (at) => { die = at; changed(); }, may),
+      may && h("p", { className: "small muted" }, hint),
+      rollOf(state, entry, die, choose, may),
     ],
-    may && twice(back === 1 ? "Undo this turn" : `Undo back to here: ${turns(back)}`, back === 1 ? "Really undo it?" : `Really undo ${turns(back)}?`, () => act("/api/undo", { count: back }), { "data-undo": back, "data-key": `undo-${entry.seq}` }),
+    may && undoTo(entry, back),
   );
 }
 
@@ -51,15 +70,22 @@ async function load(version) {
   changed();
 }
 
+function allLines(state) {
+  let back = 0;
+  const under = (entry) => {
+    if (isTurn(entry)) back += 1;
+    return more(state, entry, back);
+  };
+  return lines(state, log, { tool: dots, more: under });
+}
+
 function render(state) {
-  const version = Math.floor(state.version / 1_000_000);
+  const version = ofTable(state);
   if (version !== loaded) load(version);
-  show($("seat"), [state.you, state.game?.seats, state.game?.prompt.seat], () => [seatLine(state)]);
-  show($("log"), [log, state.you, opened, die, state.game?.view.colours, state.table.palette], () => {
-    if (!log.length) return [h("p", {}, "Nothing has happened yet.")];
-    let back = 0;
-    return [lines(state, log, { tool: dots, more: (entry) => { if (isTurn(entry)) back += 1; return more(state, entry, back); } })];
-  });
+  show($("seat"), [state.you, state.game?.seats], () => [seatLine(state)]);
+  show($("log"), [log, state.you, opened, die, state.game?.view.colours, state.table.palette], () => [
+    log.length ? allLines(state) : h("p", {}, t("Nothing has happened yet.")),
+  ]);
 }
 
 subscribe(render);

@@ -1,49 +1,75 @@
 // A new game: the schools, the colours of the dice, the house rules.
 
 import { die } from "./die.js";
-import { $, h, show } from "./dom.js";
+import { $, button, h, show } from "./dom.js";
 import { twice } from "./log.js";
 import { act, start, state as now, subscribe } from "./state.js";
+import { t } from "./words.js";
 
 const choices = JSON.parse($("choices").textContent);
 const schools = [];
-const colours = choices.colours.map((name) => ({ name, tint: choices.tints[name] || "#8a6fb0" }));
+const colours = choices.colours.map((name) => ({ name, tint: choices.tints[name] || "#8a6fb0", own: false }));
 const official = new Set();
 let abandon = false;
 
+const option = (value, words, chosen) => h("option", { value, selected: value === chosen }, words);
+const field = (words, control) =>
+  h("label", { className: "field" }, h("span", { className: "small muted" }, words), control);
 const usualSource = (division) => (choices.strips.includes(division) ? "user" : "practice");
 
-function option(value, words, chosen) {
-  return h("option", { value, selected: value === chosen }, words);
+function sourceWords(key, division) {
+  if (key === "user" && !choices.strips.includes(division)) return t("Our printed strip (copy it later)");
+  return choices.sources[key];
 }
 
-function schoolRow(school, at) {
-  const sourceWords = (key) => (key === "user" && !choices.strips.includes(school.division) ? "Our printed strip (copy it later)" : choices.sources[key]);
+function nameRow(school, at) {
+  const called = school.name || t("school {number}", { number: at + 1 });
+  const type = (event) => {
+    school.name = event.target.value;
+  };
+  const up = () => {
+    schools.splice(at - 1, 0, ...schools.splice(at, 1));
+    draw();
+  };
+  const remove = () => {
+    schools.splice(at, 1);
+    draw();
+  };
+  const input = { type: "text", value: school.name, maxlength: 40, list: "known-names", "data-name": at };
+  const words = at === 0 ? t("First player’s school") : t("School {number}", { number: at + 1 });
   return h(
     "div",
-    { className: "card stack", "data-school": at },
-    h(
-      "div",
-      { className: "row nowrap" },
-      h("label", { className: "field" }, h("span", { className: "small muted" }, at === 0 ? "First player’s school" : `School ${at + 1}`), h("input", { type: "text", value: school.name, maxlength: 40, list: "known-names", "data-name": at, "data-key": `name-${at}`, oninput: (event) => { school.name = event.target.value; } })),
-      at > 0 && h("button", { type: "button", className: "low", "aria-label": `Move ${school.name || `school ${at + 1}`} up`, onclick: () => { schools.splice(at - 1, 0, schools.splice(at, 1)[0]); draw(); } }, "↑"),
-      schools.length > 1 && h("button", { type: "button", className: "low", "aria-label": `Remove ${school.name || `school ${at + 1}`}`, onclick: () => { schools.splice(at, 1); draw(); } }, "✕"),
-    ),
-    h(
-      "div",
-      { className: "row two" },
-      h("label", { className: "field" }, h("span", { className: "small muted" }, "Division"), h("select", { "data-division": at, onchange: (event) => { school.division = event.target.value; school.table = usualSource(school.division); draw(); } }, Object.entries(choices.divisions).map(([key, words]) => option(key, words, school.division)))),
-      h("label", { className: "field" }, h("span", { className: "small muted" }, "Base marks from"), h("select", { "data-source": at, onchange: (event) => { school.table = event.target.value; draw(); } }, Object.keys(choices.sources).map((key) => option(key, sourceWords(key), school.table)))),
-    ),
+    { className: "row nowrap" },
+    field(words, h("input", { ...input, oninput: type })),
+    at > 0 && button({ className: "low", "aria-label": t("Move {called} up", { called }), onclick: up }, "↑"),
+    schools.length > 1 &&
+      button({ className: "low", "aria-label": t("Remove {called}", { called }), onclick: remove }, "✕"),
   );
 }
 
-function colourRow(colour, at) {
+function schoolCard(school, at) {
+  const setDivision = (event) => {
+    school.division = event.target.value;
+    school.table = usualSource(school.division);
+    draw();
+  };
+  const setSource = (event) => {
+    school.table = event.target.value;
+    draw();
+  };
+  const divisions = Object.entries(choices.divisions).map(([key, words]) => option(key, words, school.division));
+  const source = (key) => option(key, sourceWords(key, school.division), school.table);
+  const sources = Object.keys(choices.sources).map(source);
   return h(
     "div",
-    { className: "row" },
-    h("input", { type: "color", value: colour.tint, "aria-label": `Tint of ${colour.name}`, "data-tint": at, oninput: (event) => { colour.tint = event.target.value; colour.own = true; drawSolo(); } }),
-    h("label", { className: "grow" }, h("span", { className: "unseen" }, `Colour ${at + 1}`), h("input", { type: "text", value: colour.name, maxlength: 24, list: "known-colours", "data-colour-name": at, onchange: (event) => { rename(colour, event.target.value); } })),
+    { className: "card stack", "data-school": at },
+    nameRow(school, at),
+    h(
+      "div",
+      { className: "row two" },
+      field(t("Division"), h("select", { "data-division": at, onchange: setDivision }, divisions)),
+      field(t("Base marks from"), h("select", { "data-source": at, onchange: setSource }, sources)),
+    ),
   );
 }
 
@@ -53,32 +79,79 @@ function rename(colour, text) {
   draw();
 }
 
-function drawSolo() {
-  const palette = now().table.palette;
-  $("solo-part").hidden = schools.length !== 1;
-  $("solo-colours").replaceChildren(
-    ...colours.map(({ name, tint }) =>
-      h("button", { type: "button", className: "tint", "data-official": name, "aria-pressed": String(official.has(name)), onclick: () => { pick(name); } }, die({ [name]: palette[name] || { fill: tint, ink: "#FFFFFF", letter: name.slice(0, 1).toUpperCase(), pattern: "plain", word: name } }, { colour: name, value: null }, { label: false }), h("span", { className: "wrap" }, name.replace(/_/g, " "))),
+function colourRow(colour, at) {
+  const tint = (event) => {
+    colour.tint = event.target.value;
+    colour.own = true;
+    drawSolo();
+  };
+  const typed = (event) => rename(colour, event.target.value);
+  const name = { type: "text", value: colour.name, maxlength: 24, list: "known-colours", "data-colour-name": at };
+  return h(
+    "div",
+    { className: "row" },
+    h("input", {
+      type: "color",
+      value: colour.tint,
+      "aria-label": t("Tint of {name}", colour),
+      "data-tint": at,
+      oninput: tint,
+    }),
+    h(
+      "label",
+      { className: "grow" },
+      h("span", { className: "unseen" }, t("Colour {number}", { number: at + 1 })),
+      h("input", { ...name, onchange: typed }),
     ),
   );
 }
 
-function pick(name) {
-  if (official.has(name)) official.delete(name);
-  else {
+function pickOfficial(name) {
+  if (!official.delete(name)) {
     if (official.size === 2) official.delete([...official][0]);
     official.add(name);
   }
   drawSolo();
 }
 
+function drawSolo() {
+  const { palette } = now().table;
+  const key = ({ name, tint }) => {
+    const word = name.replace(/_/g, " ");
+    const looks = { [name]: palette[name] || { fill: tint, ink: "#FFFFFF", letter: "", pattern: "plain", word } };
+    return button(
+      {
+        className: "tint",
+        "data-official": name,
+        "aria-pressed": String(official.has(name)),
+        onclick: () => pickOfficial(name),
+      },
+      die(looks, { colour: name }, { label: false }),
+      h("span", { className: "wrap" }, word),
+    );
+  };
+  $("solo-part").hidden = schools.length !== 1;
+  $("solo-colours").replaceChildren(...colours.map(key));
+}
+
+function practiceWords(divisions) {
+  if (!divisions.length) return [];
+  const link = (division) => h("a", { href: `/strips?division=${division}` }, t("division {division}", { division }));
+  return [
+    t("The practice strip is made up by us, not the printed one. Copy yours once, in two minutes:"),
+    divisions.map((division) => [" ", link(division)]),
+  ];
+}
+
 function draw() {
-  $("schools").replaceChildren(...schools.map(schoolRow));
-  const practising = [...new Set(schools.filter((school) => school.table === "practice").map((school) => school.division))];
-  show($("practising"), practising, () => practising.length ? ["The practice strip is made up by us, not the printed one. Copy yours once, in two minutes: ", ...practising.map((division) => h("a", { href: `/strips?division=${division}` }, `division ${division}`))] : []);
-  $("colours").replaceChildren(h("datalist", { id: "known-colours" }, choices.known.map((name) => h("option", { value: name }))), ...colours.map(colourRow));
+  const known = h("datalist", { id: "known-colours" }, choices.known.map((name) => h("option", { value: name })));
+  const practising = schools.filter((school) => school.table === "practice").map((school) => school.division);
   const most = $("house-rules").querySelector("[name='seats.max']").value === "5" ? 5 : 4;
+  $("schools").replaceChildren(...schools.map(schoolCard));
+  $("colours").replaceChildren(known, ...colours.map(colourRow));
   $("add-school").disabled = schools.length >= most;
+  const divisions = [...new Set(practising)];
+  show($("practising"), divisions, () => practiceWords(divisions));
   drawSolo();
 }
 
@@ -87,56 +160,91 @@ function add(name = "") {
 }
 
 function trouble(sentence) {
-  $("trouble").textContent = sentence;
+  $("trouble").textContent = sentence || "";
   if (sentence) $("trouble").scrollIntoView({ block: "center" });
+}
+
+function chosenRules() {
+  const rules = {};
+  for (const select of $("house-rules").querySelectorAll("select")) {
+    const value = select.name === "seats.max" ? Number(select.value) : select.value;
+    if (select.selectedIndex > 0) rules[select.name] = value;
+  }
+  return rules;
+}
+
+// Returns the sentence that says what is missing, or nothing.
+function lacking() {
+  if (schools.some((school) => !school.name.trim())) {
+    return t("Every school needs a name. The game was not started. Type the missing one.");
+  }
+  if (schools.length === 1 && official.size !== 2) {
+    return t("A school alone needs its two official colours. The game was not started. Tap two of them.");
+  }
+  return "";
+}
+
+async function keepColours(names) {
+  const same = names.every((name, at) => name === choices.colours[at]) && !colours.some((colour) => colour.own);
+  if (same) return { ok: true };
+  const tints = Object.fromEntries(colours.map(({ name, tint }) => [name, tint]));
+  return act("/api/colours", { colours: names, tints });
+}
+
+async function open() {
+  const names = colours.map((colour) => colour.name);
+  const kept = await keepColours(names);
+  if (!kept.ok) return kept;
+  const players = schools.map(({ name, division, table }) => ({ name: name.trim(), division, table }));
+  const setup = { players, colours: names, house_rules: chosenRules() };
+  if (players.length === 1) setup.solo = { colours: [...official] };
+  return act("/api/games", { game: "carnavalesco", setup, abandon });
 }
 
 async function submit(event) {
   event.preventDefault();
-  trouble("");
-  const names = schools.map((school) => school.name.trim());
-  if (names.some((name) => !name)) return trouble("Every school needs a name. The game was not started. Type the missing one.");
-  const solo = schools.length === 1;
-  if (solo && official.size !== 2) return trouble("A school alone needs its two official colours. The game was not started. Tap two of them.");
-  const rules = {};
-  for (const select of $("house-rules").querySelectorAll("select")) {
-    if (select.selectedIndex > 0) rules[select.name] = select.name === "seats.max" ? Number(select.value) : select.value;
-  }
+  trouble(lacking());
+  if (lacking()) return;
   $("start").disabled = true;
-  const wanted = colours.map((colour) => colour.name);
-  if (JSON.stringify(wanted) !== JSON.stringify(choices.colours) || colours.some((colour) => colour.own)) {
-    const kept = await act("/api/colours", { colours: wanted, tints: Object.fromEntries(colours.map(({ name, tint }) => [name, tint])) });
-    if (!kept.ok) { $("start").disabled = false; return trouble(kept.body?.error?.message || ""); }
-  }
-  const setup = {
-    players: schools.map(({ division, table }, at) => ({ name: names[at], division, table })),
-    colours: wanted,
-    house_rules: rules,
-    ...(solo ? { solo: { colours: [...official] } } : {}),
-  };
-  const answer = await act("/api/games", { game: "carnavalesco", setup, abandon });
+  const answer = await open();
   $("start").disabled = false;
   if (answer.ok) location.assign("/?new");
-  else trouble(answer.body?.error?.message || "");
-  return undefined;
+  else trouble(answer.body?.error?.message);
 }
 
 function openGame(state) {
-  show($("open-game"), [state.game?.id, state.game?.view.phase, abandon], () => {
-    if (!state.game || state.game.view.phase === "finished" || abandon) return [abandon && h("p", { className: "card notice small" }, "The game that is open will be put away when the new one starts. You can take it on again under “Games played”.")];
+  const view = state.game?.view;
+  show($("open-game"), [state.game?.id, view?.phase, view?.round, abandon], () => {
+    if (!view || view.phase === "finished") return [];
+    const away = t("The game that is open will be put away when the new one starts. It stays under “Games played”.");
+    if (abandon) return [h("p", { className: "card notice small" }, away)];
+    const put = async () => {
+      abandon = true;
+      openGame(now());
+    };
+    const words = { names: state.game.seats.join(", "), round: view.round, rounds: view.rounds };
     return [
       h(
         "div",
         { className: "card notice" },
-        h("p", {}, `A game is being played: ${state.game.seats.join(", ")}, round ${state.game.view.round} of ${state.game.view.rounds}.`),
-        h("p", { className: "row" }, h("a", { className: "button", href: "/" }, "Back to it"), twice("Put it away for a new one", "Really put it away?", async () => { abandon = true; openGame(now()); })),
+        h("p", {}, t("A game is being played: {names}, round {round} of {rounds}.", words)),
+        h(
+          "p",
+          { className: "row" },
+          h("a", { className: "button", href: "/" }, t("Back to it")),
+          twice(t("Put it away for a new one"), t("Really put it away?"), put),
+        ),
       ),
     ];
   });
 }
 
-for (const name of choices.names.length ? choices.names.slice(0, 4) : ["", ""]) add(name);
-$("add-school").addEventListener("click", () => { add(); draw(); $("schools").lastElementChild.querySelector("input").focus(); });
+for (const name of choices.names.length ? choices.names : ["", ""]) add(name);
+$("add-school").addEventListener("click", () => {
+  add();
+  draw();
+  $("schools").lastElementChild.querySelector("input").focus();
+});
 $("house-rules").addEventListener("change", draw);
 $("new").addEventListener("submit", submit);
 draw();

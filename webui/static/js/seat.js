@@ -1,19 +1,18 @@
 // Who holds this phone: the own seat, whom it acts for, and what that allows.
 
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { act, refresh } from "./state.js";
+import { t } from "./words.js";
 
 export const everySeat = (you) => you.role === "host" || you.role === "shared";
 export const mayPlay = (you) => everySeat(you) || you.role === "player";
 
 // The seat that this phone may act for now, given whose turn it is; null when none.
 export function actingSeat(state, turn) {
-  const you = state.you;
+  const { you } = state;
   if (everySeat(you)) return turn;
   return you.role === "player" ? you.acting : null;
 }
-
-export const mayActFor = (state, seat) => seat === null || seat === undefined ? mayPlay(state.you) : actingSeat(state, seat) === seat;
 
 // The stream knows who this phone was when it was opened, so a new one is opened.
 const switchTo = (seat) => async () => {
@@ -21,6 +20,7 @@ const switchTo = (seat) => async () => {
   if (answer.ok) refresh();
 };
 
+// A line for those who act for another seat, or only look; nothing for everybody else.
 export function seatLine(state) {
   const { you } = state;
   const names = state.game?.seats || [];
@@ -28,36 +28,46 @@ export function seatLine(state) {
     return h(
       "div",
       { className: "you acting" },
-      h("span", { className: "name" }, `You are acting for ${names[you.acting]}.`),
-      h("button", { type: "button", className: "plain", onclick: switchTo(null), "data-key": "own" }, `Back to ${names[you.seat]}`),
+      h("span", { className: "name" }, t("You are acting for {name}.", { name: names[you.acting] })),
+      button(
+        { className: "plain", onclick: switchTo(null), "data-key": "own" },
+        t("Back to {name}", { name: names[you.seat] }),
+      ),
     );
   }
-  const words = { watcher: "You are watching.", guest: "You are watching from outside." }[you.role];
-  if (!words) return null;
+  if (!["watcher", "guest"].includes(you.role)) return null;
+  const outside = you.role === "guest";
   return h(
     "div",
     { className: "you" },
-    h("span", { className: "name" }, words),
-    h("a", { className: "button plain", href: "/join" }, you.role === "guest" ? "Join" : "Take a seat"),
+    h("span", { className: "name" }, outside ? t("You are watching from outside.") : t("You are watching.")),
+    h("a", { className: "button plain", href: "/join" }, outside ? t("Join") : t("Take a seat")),
   );
 }
 
 // Who this phone is, in the fewest words, for the top of the page.
 export function whoWords(state) {
   const { you } = state;
-  return { player: state.game?.seats[you.seat], shared: "Shared phone", host: "The table", watcher: "Watching" }[you.role] || "";
+  if (you.role === "player") return state.game?.seats[you.seat] || "";
+  return { shared: t("Shared phone"), watcher: t("Watching") }[you.role] || "";
 }
 
 // For somebody who waits: whom one waits for, and the way to act for them on this phone.
 export function waiting(state) {
   const { you, game } = state;
-  const turn = game.view.turn;
+  const { turn } = game.view;
   if (you.role !== "player" || turn === null || turn === you.acting) return null;
-  if (turn === you.seat) return h("button", { type: "button", className: "main", id: "act-own", onclick: switchTo(null) }, `Your turn: back to ${game.seats[turn]}`);
+  const name = game.seats[turn];
+  if (turn === you.seat) {
+    return button(
+      { className: "main", id: "act-own", onclick: switchTo(null) },
+      t("Your turn: back to {name}", { name }),
+    );
+  }
   return h(
     "div",
     { className: "row spread" },
-    h("span", { className: "muted name" }, `Waiting for ${game.seats[turn]}.`),
-    h("button", { type: "button", id: "act-for", "data-key": "act", onclick: switchTo(turn) }, `Act for ${game.seats[turn]}`),
+    h("span", { className: "muted name" }, t("Waiting for {name}.", { name })),
+    button({ id: "act-for", "data-key": "act", onclick: switchTo(turn) }, t("Act for {name}", { name })),
   );
 }

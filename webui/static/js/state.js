@@ -2,6 +2,7 @@
 
 import { $, say } from "./dom.js";
 import { newId, post, send } from "./net.js";
+import { t } from "./words.js";
 
 const POLL = 1500;
 const POLL_HIDDEN = 15000;
@@ -146,13 +147,14 @@ export async function act(path, body = {}) {
 export function settle(answer, asked) {
   if (answer.status === 0) {
     offline(true);
-    say("The table could not be reached. Nothing was changed. Check the Wi-Fi, then do it again.", "bad");
+    say(t("The table could not be reached. Nothing was changed. Check the Wi-Fi, then do it again."), "bad");
     return answer;
   }
   offline(false);
   if (answer.body?.state) accept(answer.body.state, asked);
   if (!answer.ok) {
-    say(answer.body?.error?.message || "The table gave no answer that makes sense. Nothing was changed. Try again.", "bad");
+    const strange = t("The table gave no answer that makes sense. Nothing was changed. Try again.");
+    say(answer.body?.error?.message || strange, "bad");
   }
   return answer;
 }

@@ -3,6 +3,7 @@
 import { $, h, say } from "./dom.js";
 import { post } from "./net.js";
 import { act, start } from "./state.js";
+import { t } from "./words.js";
 
 const form = $("strip");
 const fields = [...form.querySelectorAll("[data-sum]")];
@@ -34,7 +35,9 @@ form.addEventListener("submit", async (event) => {
   $("trouble").textContent = "";
   const bad = fields.filter(wrong);
   if (bad.length) {
-    $("trouble").textContent = `Each sum needs a number from 0 to 10. Nothing was kept. Look at sum ${bad.map((field) => field.dataset.sum).join(", ")}.`;
+    const sums = bad.map((field) => field.dataset.sum).join(", ");
+    const words = t("Each sum needs a number from 0 to 10. Nothing was kept. Look at sum {sums}.", { sums });
+    $("trouble").textContent = words;
     check();
     bad[0].focus();
     return;
@@ -44,7 +47,8 @@ form.addEventListener("submit", async (event) => {
   $("keep").disabled = false;
   if (!answer.ok) return;
   warn(answer.body.warnings);
-  say(answer.body.warnings.length ? "Kept, but look at the warnings." : `The strip of division ${division} is kept for this table.`);
+  const kept = t("The strip of division {division} is kept for this table.", { division });
+  say(answer.body.warnings.length ? t("Kept, but look at the warnings.") : kept);
 });
 
 start();

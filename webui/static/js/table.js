@@ -1,206 +1,221 @@
 // The table page: what to do now, the roll, the boards, and the bar at the thumb.
 
+import * as bases from "./bases.js";
 import * as boards from "./board.js";
+import { $, button, h, say, show } from "./dom.js";
 import * as draft from "./draft.js";
-import { $, h, say, show } from "./dom.js";
 import * as hand from "./hand.js";
 import { isTurn, lines, undoLast } from "./log.js";
-import * as bases from "./bases.js";
+import { send } from "./net.js";
+import { promptWords } from "./prompt.js";
 import * as proposal from "./proposal.js";
 import { actingSeat, mayPlay, seatLine, waiting, whoWords } from "./seat.js";
-import { send } from "./net.js";
 import { act, refresh, settle, start, state as now, subscribe } from "./state.js";
+import { t } from "./words.js";
 
 let watched = null; // the school whose board was chosen; null: follows the game
+let turn = null;
+let moment = "";
 let sendingPhoto = false;
 const expanded = new Set();
 
 const changed = () => render(now());
-const drafting = (state) => state.game?.view.phase === "take";
-const over = (state) => state.game && ["judging", "finished"].includes(state.game.view.phase);
+const over = (view) => ["judging", "finished"].includes(view.phase);
+
+function watch(seat) {
+  watched = seat;
+  changed();
+}
 
 // The seat that this phone drafts for now, or null.
-function mySeat(state) {
-  if (!drafting(state)) return null;
-  const seat = actingSeat(state, state.game.view.turn);
-  return seat === state.game.view.turn ? seat : null;
+function mySeat({ game, you }) {
+  if (game?.view.phase !== "take") return null;
+  return actingSeat({ game, you }, game.view.turn) === game.view.turn ? game.view.turn : null;
 }
 
-function shownSeat(state) {
-  const seats = state.game.seats.length;
-  if (watched !== null && watched < seats) return watched;
-  const mine = state.you.role === "player" ? state.you.acting : state.game.view.turn;
-  return mine ?? state.game.prompt.seat ?? 0;
+function shownSeat({ game, you }) {
+  if (watched !== null && watched < game.seats.length) return watched;
+  const mine = you.role === "player" ? you.acting : game.view.turn;
+  return mine ?? game.prompt.seat ?? 0;
 }
 
-function promptWords(state) {
-  const { game, proposal: reading, you } = state;
-  if (!game) return { text: "No game is open.", why: you.joined ? "Start one, and name the schools." : "Join the table to start one.", yours: you.joined };
-  if (reading?.state === "capturing") return { text: "Reading the dice …", why: reading.notice || "Hands off the dice for a moment.", yours: false };
-  if (reading?.state === "failed") return { text: "The dice could not be read.", why: reading.error?.message, yours: mayPlay(you) };
-  if (reading?.state === "ready" && reading.source !== "hand") return { text: "Is this the roll?", why: "Compare the dice with the table, tap one that is wrong, then confirm.", yours: mayPlay(you) };
-  if (reading?.state === "ready") return { text: "Type the roll.", why: "One tap a die. Tap a die that is wrong to correct it.", yours: mayPlay(you) };
-  if (game.view.phase === "finished") return { text: "The parades are over. The judges are ready.", why: "Gather round, then hear the marks one by one.", yours: true };
-  const { prompt, seats } = game;
-  const acting = you.role === "player" && you.acting === prompt.seat && prompt.seat !== null;
-  const who = you.acting === you.seat ? "Your turn" : seats[prompt.seat];
-  if (acting && prompt.action === "take") return { text: `${who}: take ${draft.needed(state) === 4 ? "four" : "two"} dice.`, why: prompt.why, yours: true };
-  if (acting && prompt.action === "roll") return { text: `${who}: draw ${game.expects.count} dice and roll them.`, why: prompt.why, yours: true };
-  return { text: prompt.text, why: prompt.why, yours: acting || (prompt.seat === null && mayPlay(you)) || ["host", "shared"].includes(you.role) };
-}
-
-function whoAreYou(state) {
-  if (!["unseated"].includes(state.you.role) || !state.game) return null;
-  const sit = (seat) => async () => { await act("/api/join", { seat }); refresh(); };
+function whoAreYou({ game, you }) {
+  if (you.role !== "unseated" || !game) return null;
+  const choice = (seat, key, words) => {
+    const sit = async () => {
+      const answer = await act("/api/join", { seat });
+      if (answer.ok) refresh();
+    };
+    return button({ "data-sit": key, onclick: sit }, words);
+  };
   return h(
     "section",
     { className: "card", id: "who" },
-    h("h2", {}, "Who are you?"),
+    h("h2", {}, t("Who are you?")),
     h(
       "div",
       { className: "choices" },
-      state.game.seats.map((name, at) => h("button", { type: "button", "data-sit": at, onclick: sit(at) }, name)),
-      h("button", { type: "button", "data-sit": "all", onclick: sit("all") }, "Everybody: one phone for the whole table"),
-      h("button", { type: "button", "data-sit": "watch", onclick: sit(null) }, "Nobody: only watch"),
+      game.seats.map((name, at) => choice(at, at, name)),
+      choice("all", "all", t("Everybody: one phone for the whole table")),
+      choice(null, "watch", t("Nobody: only watch")),
     ),
   );
 }
 
+function ready(state) {
+  const may = mayPlay(state.you);
+  const all = proposal.reading(state, changed, may);
+  if (state.proposal.source !== "hand") return all;
+  return [proposal.chips(state, state.proposal, changed, may), may && hand.grid(state, changed), all];
+}
+
 function work(state) {
   const { game, proposal: reading, you } = state;
-  if (!game && !you.joined) return null;
-  if (!game) return h("p", {}, h("a", { className: "button main", href: "/new" }, "Start a new game"));
-  if (reading && reading.state !== "failed" && reading.photo && reading.state === "capturing") return h("img", { className: "photo", src: reading.photo, alt: "The photograph that is being read" });
-  if (reading?.state === "ready") {
-    const may = mayPlay(you);
-    return reading.source === "hand" ? [proposal.chips(state, reading, changed, may), may && hand.grid(state, changed), proposal.reading(state, changed, may)] : proposal.reading(state, changed, may);
+  if (!game) return you.joined ? h("a", { className: "button main", href: "/new" }, t("Start a new game")) : null;
+  if (reading?.state === "ready") return ready(state);
+  if (reading?.state === "capturing" && reading.photo) {
+    return h("img", { className: "photo", src: reading.photo, alt: t("The photograph that is being read") });
   }
-  if (drafting(state)) return draft.roll(state, mySeat(state), mySeat(state) !== null, changed);
-  if (game.view.phase === "judging") return bases.missing(state, mayPlay(you));
-  return null;
+  if (game.view.phase === "take") return draft.roll(state, mySeat(state) !== null, changed);
+  return game.view.phase === "judging" ? bases.missing(state, mayPlay(you)) : null;
 }
 
 function boardPart(state) {
   if (!state.game || state.proposal?.state === "ready") return null;
+  const { view } = state.game;
   const seat = shownSeat(state);
   const mine = mySeat(state) === seat;
-  const { chosen } = draft.drafting();
+  const placing = mine && draft.drafting().chosen !== null;
   const tapped = (element) => {
-    if (mine && chosen !== null) draft.tapElement(state, seat, element, changed);
+    if (placing) draft.tapElement(state, seat, element, changed);
     else {
-      if (expanded.has(element)) expanded.delete(element);
-      else expanded.add(element);
+      if (!expanded.delete(element)) expanded.add(element);
       changed();
     }
   };
-  const player = state.game.view.players[seat];
+  const drafting = mine ? { open: draft.mayGo(state, seat), ghosts: draft.ghosts(state) } : {};
+  const player = view.players[seat];
+  const about = t("Division {division}. {placed} of 36 dice placed. Tap an element for its reasons.", player);
   return [
-    boards.tabs(state, seat, (other) => { watched = other; changed(); }),
-    boards.board(state, seat, {
-      open: mine ? draft.mayGo(state, seat) : () => false,
-      ghosts: mine ? draft.ghosts(state) : [],
-      tapped,
-      expanded,
-      placing: mine && chosen !== null,
-    }),
+    boards.tabs(state, seat, watch),
+    boards.board(state, seat, { ...drafting, tapped, expanded, placing }),
     boards.underBoard(state, seat, changed),
-    h("p", { className: "muted small" }, `Division ${player.division}. ${player.placed} of 36 dice placed. Tap an element for its reasons.`),
-    (state.game.view.notes || []).map((note) => h("p", { className: "card notice small" }, note)),
+    h("p", { className: "muted small" }, about),
+    (view.notes || []).map((note) => h("p", { className: "card notice small" }, note)),
   ];
 }
 
-function barPart(state) {
-  const { game, proposal: reading, you } = state;
-  if (!game || !mayPlay(you)) {
-    return you.role === "guest" ? h("a", { className: "button main", href: "/join" }, "Join the table") : null;
-  }
-  if (reading?.state === "ready") return proposal.bar(state, changed);
-  if (reading?.state === "capturing") {
-    return [h("button", { className: "main", type: "button", disabled: true }, "Reading the dice …"), discard(reading, "Stop, and throw it away")];
-  }
-  if (game.view.phase === "roll") {
-    return [
-      h("button", { type: "button", className: "main", id: "capture", "data-key": "capture", disabled: sendingPhoto, onclick: () => act("/api/capture") }, sendingPhoto ? "Sending the photograph …" : reading ? "Photograph again" : "Photograph the dice"),
-      h(
-        "div",
-        { className: "row" },
-        h("button", { type: "button", "data-key": "phone", disabled: sendingPhoto, onclick: () => $("photo-file").click() }, "Phone camera"),
-        h("button", { type: "button", id: "by-hand", "data-key": "hand", onclick: () => act("/api/proposal/hand") }, "Type the dice"),
-        undoLast(state, "Undo"),
-      ),
-      reading && discard(reading, "Put this message away"),
-    ];
-  }
-  if (game.view.phase === "finished") return h("a", { className: "button main", id: "to-end", href: "/end" }, "Hear the marks");
-  const seat = mySeat(state);
-  if (seat === null) return waiting(state);
-  if (shownSeat(state) !== seat) return h("button", { type: "button", className: "main", onclick: () => { watched = null; changed(); } }, `Back to ${state.game.seats[seat]}’s board`);
-  return draft.bar(state, seat, changed);
+function discard(reading, words) {
+  const away = () => act("/api/proposal/discard", { proposal: reading.id });
+  return button({ id: "discard", "data-key": "discard", onclick: away }, words);
 }
 
-const discard = (reading, words) => h("button", { type: "button", id: "discard", "data-key": "discard", onclick: () => act("/api/proposal/discard", { proposal: reading.id }) }, words);
+function rollBar(state) {
+  const { proposal: reading } = state;
+  let words = reading ? t("Photograph again") : t("Photograph the dice");
+  if (sendingPhoto) words = t("Sending the photograph …");
+  const capture = { className: "main", id: "capture", "data-key": "capture", onclick: () => act("/api/capture") };
+  const pick = { "data-key": "phone", onclick: () => $("photo-file").click() };
+  const type = { id: "by-hand", "data-key": "hand", onclick: () => act("/api/proposal/hand") };
+  return [
+    button({ ...capture, disabled: sendingPhoto }, words),
+    h(
+      "div",
+      { className: "row" },
+      button({ ...pick, disabled: sendingPhoto }, t("Phone camera")),
+      button(type, t("Type the dice")),
+      undoLast(state, t("Undo")),
+    ),
+    reading && discard(reading, t("Put this message away")),
+  ];
+}
+
+function bar(state) {
+  const { game, proposal: reading, you } = state;
+  if (you.role === "guest") return h("a", { className: "button main", href: "/join" }, t("Join the table"));
+  if (!game || !mayPlay(you)) return null;
+  if (reading?.state === "ready") return proposal.bar(state, changed);
+  if (reading?.state === "capturing") {
+    return [
+      button({ className: "main", disabled: true }, t("Reading the dice …")),
+      discard(reading, t("Stop, and throw it away")),
+    ];
+  }
+  if (game.view.phase === "roll") return rollBar(state);
+  if (game.view.phase === "finished") {
+    return h("a", { className: "button main", id: "to-end", href: "/end" }, t("Hear the marks"));
+  }
+  const seat = mySeat(state);
+  if (seat === null) return waiting(state);
+  if (shownSeat(state) === seat) return draft.bar(state, seat, changed);
+  const back = t("Back to {name}’s board", { name: game.seats[seat] });
+  return button({ className: "main", onclick: () => watch(null) }, back);
+}
+
+function recent(state) {
+  const { game, you } = state;
+  if (!state.log.length) return null;
+  return [
+    h("h2", {}, t("What happened")),
+    lines(state, state.log.slice(0, 3)),
+    h(
+      "div",
+      { className: "row spread" },
+      game && mayPlay(you) && game.view.phase !== "roll" ? undoLast(state) : h("span"),
+      h("a", { className: "button plain", href: "/log" }, t("The whole log")),
+    ),
+  ];
+}
 
 function whereWords(state) {
   const view = state.game?.view;
-  const who = ["player", "shared", "watcher"].includes(state.you.role) ? whoWords(state) : "";
-  if (!view || over(state)) return who;
-  return who ? `${who} · ${view.round}/${view.rounds}` : `Round ${view.round}/${view.rounds}`;
+  const who = whoWords(state);
+  if (!view || over(view)) return who;
+  return who ? `${who} · ${view.round}/${view.rounds}` : t("Round {round}/{rounds}", view);
 }
-
-let turn = null;
-let moment = "";
 
 // A new reading, or the own turn, must not go unseen by somebody who has scrolled down.
 function lookUp(state, words) {
   const { proposal: reading } = state;
-  const now = JSON.stringify([reading?.id, reading?.state, words.yours && state.game?.view.turn]);
-  const news = moment !== "" && now !== moment && (reading || words.yours);
-  moment = now;
+  const key = JSON.stringify([reading?.id, reading?.state, words.yours && state.game?.view.turn]);
+  const news = moment !== "" && key !== moment && (reading || words.yours);
+  moment = key;
   if (news && $("prompt").getBoundingClientRect().top < 56) window.scrollTo({ top: 0 });
 }
 
-
 function render(state) {
-  const view = state.game?.view;
-  if (view && view.turn !== turn) {
-    turn = view.turn;
+  const { game, you, log, table } = state;
+  if (game && game.view.turn !== turn) {
+    turn = game.view.turn;
     watched = null;
   }
-  if (state.game) draft.keepUp(state, mySeat(state));
+  if (game) draft.keepUp(state, mySeat(state));
   proposal.keepUp(state);
   const words = promptWords(state);
+  const local = [draft.drafting(), proposal.key(), hand.pending(), sendingPhoto];
   $("where").textContent = whereWords(state);
-  lookUp(state, words);
-  document.title = `${words.yours && state.you.role === "player" ? "Your turn · " : ""}Jurado`;
+  document.title = words.yours && you.role === "player" ? t("Your turn · Jurado") : "Jurado";
   $("prompt").className = `prompt ${words.yours ? "yours" : ""}`;
   show($("prompt"), words, () => [h("h1", {}, words.text), words.why && h("p", {}, words.why)]);
-  show($("seat"), [state.you, state.game?.seats, state.game?.prompt.seat], () => [seatLine(state)]);
-  const local = [draft.drafting(), proposal.key(), hand.pending(), sendingPhoto];
-  show($("who-part"), [state.you, state.game?.seats], () => [whoAreYou(state)]);
-  show($("work"), [state.game, state.proposal, state.you, state.table.palette, local], () => [work(state)]);
-  show($("board"), [state.game, state.you, state.proposal?.state, local, [...expanded], watched, boards.totalsShown()], () => [boardPart(state)]);
-  show($("recent"), [state.log.slice(0, 4), state.you, state.game?.view.phase], () => [recent(state)]);
-  show($("bar-inner"), [state.game, state.proposal, state.you, local, watched, state.log.some(isTurn)], () => [barPart(state)]);
+  show($("seat"), [you, game?.seats], () => [seatLine(state)]);
+  show($("who-part"), [you, game?.seats], () => [whoAreYou(state)]);
+  show($("work"), [game, state.proposal, you, table.palette, local], () => [work(state)]);
+  const seen = [state.proposal?.state, watched, [...expanded], boards.totalsShown()];
+  show($("board"), [game, you, table.palette, local, seen], () => [boardPart(state)]);
+  show($("recent"), [log.slice(0, 4), you, game?.view.phase], () => [recent(state)]);
+  show($("bar-inner"), [game, state.proposal, you, local, watched, log.some(isTurn)], () => [bar(state)]);
   $("bar").hidden = $("bar-inner").childElementCount === 0;
-}
-
-function recent(state) {
-  const { game } = state;
-  if (!state.log.length) return null;
-  return [
-    h("h2", {}, "What happened"),
-    lines(state, state.log.slice(0, 3)),
-    h("div", { className: "row spread" }, game && mayPlay(state.you) && game.view.phase !== "roll" ? undoLast(state) : h("span"), h("a", { className: "button plain", href: "/log" }, "The whole log")),
-  ];
+  lookUp(state, words);
 }
 
 async function sendPhoto(event) {
   const [file] = event.target.files;
+  const most = Number(event.target.dataset.mb);
   event.target.value = "";
   if (!file) return;
-  const most = Number(event.target.dataset.mb);
   if (file.size > most * 1_000_000) {
-    say(`This photograph is too large to take. Nothing was changed. Send one of at most ${most} MB.`, "bad");
+    const words = t("This photograph is too large to take. Nothing was sent. Send one of at most {most} MB.", { most });
+    say(words, "bad");
     return;
   }
   sendingPhoto = true;
@@ -214,7 +229,7 @@ async function sendPhoto(event) {
   changed();
 }
 
-$("photo-file")?.addEventListener("change", sendPhoto);
+$("photo-file").addEventListener("change", sendPhoto);
 subscribe(render);
 start();
-if (new URLSearchParams(location.search).has("new")) say("The new game is open.");
+if (new URLSearchParams(location.search).has("new")) say(t("The new game is open."));

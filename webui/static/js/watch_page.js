@@ -5,20 +5,25 @@ import { $, h, show } from "./dom.js";
 import { roll } from "./draft.js";
 import { reading } from "./proposal.js";
 import { start, subscribe } from "./state.js";
+import { t } from "./words.js";
+
+function promptWords({ game, proposal }) {
+  if (!game) return t("No game is open.");
+  if (game.view.phase === "finished") return t("The parades are over. The judges are ready.");
+  return proposal?.state === "capturing" ? t("Reading the dice …") : game.prompt.text;
+}
 
 function render(state) {
   const { game, proposal } = state;
-  const ended = game?.view.phase === "finished";
-  const words = !game ? "No game is open." : ended ? "The parades are over. The judges are ready." : proposal?.state === "capturing" ? "Reading the dice …" : game.prompt.text;
-  $("where").textContent = game ? `Round ${game.view.round}/${game.view.rounds}` : "";
-  show($("prompt"), [words, game?.prompt.why], () => [h("h1", {}, words), game && !ended && h("p", {}, game.prompt.why)]);
+  const why = game && game.view.phase !== "finished" ? game.prompt.why : "";
+  $("where").textContent = game ? t("Round {round}/{rounds}", game.view) : "";
+  show($("prompt"), [promptWords(state), why], () => [h("h1", {}, promptWords(state)), why && h("p", {}, why)]);
   show($("work"), [game?.view.roll, proposal, state.table.palette], () => {
     if (!game) return [];
-    if (proposal?.state === "ready") return [reading(state, () => {}, false)];
-    return [roll(state, null, false, () => {})];
+    return proposal?.state === "ready" ? [reading(state, () => {}, false)] : [roll(state, false, () => {})];
   });
-  show($("boards"), [game?.view.players, game?.scoreboard, state.table.palette], () =>
-    game ? game.seats.map((name, seat) => h("div", {}, h("h2", { className: "wrap" }, name), board(state, seat))) : []);
+  const school = (name, seat) => h("div", {}, h("h2", { className: "wrap" }, name), board(state, seat));
+  show($("boards"), [game?.view.players, game?.scoreboard, state.table.palette], () => game?.seats.map(school) || []);
 }
 
 subscribe(render);

@@ -1,9 +1,21 @@
-// The words for elements, handed over by the page.
+// Words: every sentence of the scripts goes through `t`, so that a translation is one table handed over by the page.
 
-import { $ } from "./dom.js";
+const read = (id) => {
+  const lies = document.getElementById(id);
+  return lies ? JSON.parse(lies.textContent) : {};
+};
 
-const lies = $("words");
-export const ELEMENTS = lies ? JSON.parse(lies.textContent) : {};
-export const NUMBERS = ["no", "one", "two", "three", "four", "five", "six"];
-export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+const catalogue = read("catalogue"); // English sentence → sentence in the page's language; empty for English
+
+// The sentence with each {name} filled in.
+export function t(sentence, values = {}) {
+  return (catalogue[sentence] || sentence).replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
+}
+
+// The same for a sentence that counts; `count` is filled in as well.
+export const n = (count, one, many, values = {}) => t(count === 1 ? one : many, { count, ...values });
+
+export const ELEMENTS = read("words");
 export const elementName = (key) => ELEMENTS[key]?.name || key;
+export const numberWord = (count) => t(["no", "one", "two", "three", "four", "five", "six"][count] ?? String(count));
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
