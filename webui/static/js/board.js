@@ -133,7 +133,7 @@ export function tabs(state, seat, choose) {
     button(
       { "aria-pressed": String(at === seat), "data-key": `tab-${at}`, "data-seat": at, onclick: () => choose(at) },
       h("span", { className: "name" }, name),
-      view.turn === at && h("span", { role: "img", "aria-label": t("on turn") }, "●"),
+      view.turn === at && h("span", { className: "on-turn", role: "img", "aria-label": t("on turn") }, "●"),
     );
   return h("div", { className: "tabs", role: "group", "aria-label": t("Whose board") }, seats.map(tab));
 }
