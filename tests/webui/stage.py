@@ -34,12 +34,15 @@ class PlayedCamera(Camera):
 
     def __init__(self) -> None:
         self.missing = False
+        self.may_look = threading.Event()
+        self.may_look.set()
 
     def open(self) -> None: ...
 
     def close(self) -> None: ...
 
     def capture(self, after: float, *, timeout: float = 3.0) -> Frame:
+        self.may_look.wait(timeout)
         if self.missing:
             raise CameraMissing("The played camera is not there.", "Plug it in")
         image = np.full((480, 640, 3), (70, 110, 60), np.uint8)

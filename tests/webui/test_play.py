@@ -120,6 +120,19 @@ def test_turns_are_undone_and_stay_in_the_log(stage: Stage, phone: FlaskClient) 
     assert too_many.status_code == 422
 
 
+def test_the_state_carries_the_newest_lines_and_the_log_all_of_them(stage: Stage, phone: FlaskClient) -> None:
+    stage.open_game()
+    for _ in range(4):
+        stage.roll()
+        for _ in range(4):
+            stage.take()
+    newest = phone.get("/api/state").json["log"]
+    everything = phone.get("/api/log").json["log"]
+    assert len(newest) == 16
+    assert len(everything) == 21
+    assert everything[:16] == newest
+
+
 def test_a_die_of_a_past_roll_is_corrected_and_what_follows_is_computed_again(stage: Stage, phone: FlaskClient) -> None:
     stage.open_game()
     stage.roll()

@@ -110,7 +110,7 @@ function ranking(state) {
     return h(
       "li",
       {},
-      h("span", { className: "place" }, `${here}.`),
+      h("span", { className: "place" }, view.solo ? "" : `${here}.`),
       h("span", { className: "name" }, h("strong", {}, seats[seat]), h("br"), words),
       h("span", { className: "total" }, String(total)),
     );
@@ -158,13 +158,18 @@ function champion(state) {
       h("div", {}, headline(solo, best)),
       h("h1", {}, best.join(" · ")),
       h("p", {}, outcome.text),
-      solo && h("p", {}, t("Next parade: division {next_division}.", solo)),
     ),
     won && confetti(),
     ranking(state),
     allMarks(state),
     (view.notes || []).map((note) => h("p", { className: "card notice small" }, note)),
   ];
+}
+
+// A school that plays alone takes its career on in the division it has earned.
+function nextParade(state, solo) {
+  const players = state.game.view.players.map(({ name, table }) => ({ name, table, division: solo.next_division }));
+  return { players };
 }
 
 function bar(state) {
@@ -176,12 +181,14 @@ function bar(state) {
     return [button(next, t("Next: {element}", { element })), button(skip, t("Straight to the result"))];
   }
   if (step === keys.length) return [button(next, t("And the champion is …"))];
+  const solo = state.game.outcome.detail.solo_result;
   const again = async () => {
-    const answer = await act("/api/games", { rematch: true });
+    const answer = await act("/api/games", { rematch: true, setup: solo ? nextParade(state, solo) : {} });
     if (answer.ok) location.assign("/?new");
   };
+  const words = solo ? t("Next parade: division {next_division}", solo) : t("Again, the same people");
   return [
-    mayPlay(state.you) && button({ className: "main", id: "rematch", onclick: again }, t("Again, the same people")),
+    mayPlay(state.you) && button({ className: "main", id: "rematch", onclick: again }, words),
     h(
       "div",
       { className: "row" },

@@ -11,4 +11,11 @@ for (const button of document.querySelectorAll("[data-reopen]")) {
   });
 }
 
+// The journal keeps universal time; people read their own.
+for (const time of document.querySelectorAll("time[datetime]")) {
+  const when = new Date(time.dateTime);
+  const style = { dateStyle: "medium", timeStyle: "short" };
+  if (!Number.isNaN(when.getTime())) time.textContent = when.toLocaleString([], style);
+}
+
 start();

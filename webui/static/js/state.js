@@ -16,6 +16,7 @@ const listeners = new Set();
 const lies = $("state");
 let current = lies ? JSON.parse(lies.textContent) : null;
 let begun = 0; // when the newest accepted answer was asked for
+let taken = 0; // when the current state came, by whichever way
 let stream = null;
 let heard = 0;
 let streamAfter = 0;
@@ -38,13 +39,17 @@ function offline(yes) {
 function take(next) {
   const changed = !current || JSON.stringify(next) !== JSON.stringify(current);
   current = next;
+  taken = performance.now();
   if (changed) for (const listener of listeners) listener(current);
 }
 
-// An answer to something asked at `asked`. Versions grow while the table runs, so a higher one is newer; a lower or
-// equal one (the table was restarted, or only `you` changed) is believed unless something later was asked meanwhile.
+// An answer to something asked at `asked`. Versions grow while the table runs, so a higher one is newer. An equal one
+// may still tell who `you` are by now. A lower one is an answer that was overtaken on its way, unless it was asked for
+// after everything else that is known: then the table was started again.
 function accept(next, asked) {
-  if (current && next.version <= current.version && asked < begun) return;
+  const ahead = next.version - (current?.version ?? -1);
+  if (ahead < 0 && asked <= taken) return;
+  if (ahead === 0 && asked < begun) return;
   begun = Math.max(begun, asked);
   take(next);
 }
