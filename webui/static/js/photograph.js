@@ -12,10 +12,13 @@ function kept(href, width, height) {
   return picture;
 }
 
-function ring(one, size, { doubtful, chosen, tapped }) {
+function ring(one, width, { doubtful, chosen, tapped }) {
   const [x, y, w, tall] = one.box;
   const place = { cx: x + w / 2, cy: y + tall / 2, rx: w * 0.62, ry: tall * 0.62 };
   const kind = `ring ${doubtful ? "doubtful" : ""} ${chosen ? "chosen" : ""}`;
+  // The value stands beside the die, and inside the picture.
+  const size = width / 16;
+  const at = [Math.min(x + w * 1.02, width - size * 0.6), Math.max(y + tall * 0.12, size * 0.7)];
   const words = doubtful ? `${one.value ?? ""}?` : String(one.value ?? "?");
   return s(
     "g",
@@ -24,7 +27,7 @@ function ring(one, size, { doubtful, chosen, tapped }) {
     s("ellipse", { ...place, class: kind, onclick: tapped }),
     s(
       "g",
-      { transform: `translate(${x + w * 1.02} ${y + tall * 0.12}) scale(${size / 130})` },
+      { transform: `translate(${at.join(" ")}) scale(${size / 130})` },
       s("text", { class: "ring-text" }, words),
     ),
   );
@@ -36,7 +39,7 @@ export function photograph(proposal, { doubts, chosen, tapped }) {
   if (!photo || !width) return null;
   const ringed = dice.filter((one) => one.box);
   const rings = ringed.map((one) =>
-    ring(one, width / 16, {
+    ring(one, width, {
       doubtful: doubts(one),
       chosen: one.index === chosen,
       tapped: () => tapped(one.index),
