@@ -83,30 +83,40 @@ def cut(image: np.ndarray, box: Sequence[float], size: int = CROP, fill: float =
     return Crop(cv2.resize(piece, (size, size), interpolation=way), left, top, side / size)
 
 
-def upright(grey: np.ndarray, centre: np.ndarray, face: np.ndarray) -> np.ndarray:
-    """Return the patch of `grey` around `centre` (x, y), un-squashed and turned upright.
+def upright(pixels: np.ndarray, centre: np.ndarray, face: np.ndarray) -> np.ndarray:
+    """Return the patch of `pixels` around `centre` (x, y), un-squashed and turned upright.
 
-    `face` is the 2x2 map from the face's plane (inradius 1, the numeral upright) to pixels of `grey`.
+    `face` is the 2x2 map from the face's plane (inradius 1, the numeral upright) to pixels.
     """
     step = face * (REACH / (PATCH / 2))
     corner = centre - step @ np.array([PATCH / 2 - 0.5, PATCH / 2 - 0.5])
     coarse = float(np.sqrt(abs(step[0, 0] * step[1, 1] - step[0, 1] * step[1, 0])))
     if coarse > 1.5:
         shrink = 1 / coarse
-        grey = cv2.resize(grey, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+        pixels = cv2.resize(pixels, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
         step, corner = step * shrink, (corner + 0.5) * shrink - 0.5
     warp = np.column_stack([step, corner])
     way = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    patch: np.ndarray = cv2.warpAffine(grey, warp, (PATCH, PATCH), flags=way, borderMode=cv2.BORDER_REPLICATE)
+    patch: np.ndarray = cv2.warpAffine(pixels, warp, (PATCH, PATCH), flags=way, borderMode=cv2.BORDER_REPLICATE)
     return patch
 
 
+OPPONENT = np.array([[1 / 3, 1 / 3, 1 / 3], [0.0, -1.0, 1.0], [-1.0, 0.5, 0.5]], np.float32)
+"""From blue, green, red to light, red against green, yellow against blue."""
+FAINTEST = np.array([4.0, 3.0, 3.0], np.float32)
+"""What is added to each of these channels' spread, so that mere noise isn't blown up."""
+
+
 def evened(patches: np.ndarray) -> np.ndarray:
-    """Return patches (N, 40, 40) with mean 0 and spread about 1 each, as float32."""
-    patches = patches.astype(np.float32)
-    patches = patches - patches.mean(axis=(1, 2), keepdims=True)
-    even: np.ndarray = patches / (patches.std(axis=(1, 2), keepdims=True) + 8)
-    return even
+    """Return BGR patches (N, 40, 40, 3) as the marks network takes them: (N, 3, 40, 40), light and two hues.
+
+    Each channel of each patch is brought to mean 0 and spread about 1: red pips on a dark die, which differ from it in
+    hue alone, stand out as plainly as white ones.
+    """
+    even = np.tensordot(OPPONENT, patches.astype(np.float32), axes=(1, 3)).transpose(1, 0, 2, 3)
+    even = even - even.mean(axis=(2, 3), keepdims=True)
+    even = even / (even.std(axis=(2, 3), keepdims=True) + FAINTEST[None, :, None, None])
+    return np.ascontiguousarray(even)
 
 
 def turn(angle: float) -> np.ndarray:
@@ -178,7 +188,7 @@ class Classifier:
             made, share = _patches(image, crop, answer, box)
             patches.extend(made)
             weights.append(share)
-        logits = self._marks.run(None, {"patches": evened(np.stack(patches))[:, None]})[0]
+        logits = self._marks.run(None, {"patches": evened(np.stack(patches))})[0]
         sights, first = [], 0
         for answer, share in zip(answers, weights, strict=True):
             sights.append(Sight(answer, softmax(logits[first : first + len(share)]), share))
@@ -201,16 +211,16 @@ def _patches(
     fine = max(1.0, crop.scale)
     if fine > 1.0:
         sharp = cut(image, box, size=min(224, round(CROP * crop.scale)))
-        grey, ratio = cv2.cvtColor(sharp.pixels, cv2.COLOR_BGR2GRAY), crop.scale / sharp.scale
+        pixels, ratio = sharp.pixels, crop.scale / sharp.scale
     else:
-        grey, ratio = cv2.cvtColor(crop.pixels, cv2.COLOR_BGR2GRAY), 1.0
+        pixels, ratio = crop.pixels, 1.0
     centre, stretch = (centre + 0.5) * ratio - 0.5, stretch * ratio
     if answer[NUMERAL] < -1.5 and answer[SHAPE].argmax() == 1:
         # Pips look the same however they are turned: two patches, an eighth of a turn apart, are two opinions.
         angles = [(0.0, 1.0), (np.pi / 4, 1.0)]
     else:
         angles = likely_angles(softmax(answer[ANGLE]))
-    return [upright(grey, centre, stretch @ turn(angle)) for angle, _ in angles], np.array([w for _, w in angles])
+    return [upright(pixels, centre, stretch @ turn(angle)) for angle, _ in angles], np.array([w for _, w in angles])
 
 
 def judge(sight: Sight, calibration: dict[str, float]) -> Face:

@@ -17,6 +17,8 @@ STRIDE = 8
 """Pixels of the reduced picture to one cell of the network's answer."""
 COARSEST = 32
 """The reduced picture's sides are multiples of this many pixels."""
+LARGE_IN_COARSE = 48.0
+"""A die that spans more pixels than this in the coarse look is too large to be trusted to the fine one."""
 MOST_DICE = 80
 """No more dice than this are taken from one picture, the likeliest first."""
 
@@ -81,8 +83,8 @@ def open_session(name: str, folder: Path, threads: int) -> onnxruntime.Inference
 class Detector:
     """Finds dice with a fully convolutional network on a reduced picture.
 
-    A die should span 14 to 160 pixels once the picture's long side is reduced to 640; where larger dice are met, or
-    none at all, a second look is taken at 288 pixels.
+    It looks twice: once with the long side reduced to 640 pixels, for dice that span 14 to 160 of them, and once
+    reduced to 288, for the larger ones.
     """
 
     def __init__(self, *, threads: int = 1, models: Path | None = None) -> None:
@@ -95,26 +97,30 @@ class Detector:
     def find(self, image: np.ndarray, *, threshold: float | None = None) -> list[Found]:
         """Return the dice in `image` (BGR uint8), the surest first; those scoring under `threshold` are left out."""
         floor = self.threshold if threshold is None else threshold
-        found = self._look(image, self.fine, floor)
-        scale = min(1.0, self.fine / max(image.shape[:2]))
-        if max(image.shape[:2]) > self.coarse and (not found or max(die.side for die in found) * scale > 110):
-            coarse = min(1.0, self.coarse / max(image.shape[:2]))
-            large = [die for die in self._look(image, self.coarse, floor) if die.side * coarse > 36]
-            found = [die for die in found if die.side * scale <= 150] + large
+        longest = max(image.shape[:2])
+        scale = min(1.0, self.fine / longest)
+        fine = _reduced(image, self.fine)
+        found = self._look(fine, image, floor)
+        if longest > self.coarse:
+            reduced = self.coarse / longest
+            seen = self._look(_reduced(fine, self.coarse), image, floor)
+            large = [die for die in seen if die.side * reduced > LARGE_IN_COARSE]
+            # What the fine look sees inside a large die is a numeral or a face of it.
+            found = [die for die in found if die.side * scale <= 160 and not any(_holds(big, die) for big in large)]
+            found += large
         return _apart(found)[:MOST_DICE]
 
-    def _look(self, image: np.ndarray, longest: int, floor: float) -> list[Found]:
+    def _look(self, small: np.ndarray, image: np.ndarray, floor: float) -> list[Found]:
+        """Return what is seen in `small`, a reduced copy of `image`, in pixels of `image`."""
         height, width = image.shape[:2]
-        scale = min(1.0, longest / max(height, width))
-        wide, high = max(1, round(width * scale)), max(1, round(height * scale))
-        small = image if scale == 1.0 else cv2.resize(image, (wide, high), interpolation=cv2.INTER_AREA)
+        high, wide = small.shape[:2]
         canvas = np.full((-(-high // COARSEST) * COARSEST, -(-wide // COARSEST) * COARSEST, 3), 115, np.uint8)
         canvas[:high, :wide] = small
         answer = self._session.run(None, {"picture": canvas[None]})[0][0]
         found = []
         for row, column in _peaks(answer[0], floor):
             x, y, w, h = answer[1:, row, column]
-            w, h = min(float(w), 2.0 * longest), min(float(h), 2.0 * longest)
+            w, h = min(float(w), 2.0 * wide), min(float(h), 2.0 * high)
             cx, cy = (column + float(x)) * STRIDE, (row + float(y)) * STRIDE
             left, top = max(0.0, cx - w / 2) * width / wide, max(0.0, cy - h / 2) * height / high
             right, bottom = min(wide, cx + w / 2) * width / wide, min(high, cy + h / 2) * height / high
@@ -123,11 +129,28 @@ class Detector:
         return found
 
 
+def _reduced(image: np.ndarray, longest: int) -> np.ndarray:
+    """Return `image` with its long side reduced to `longest` pixels, or as it is where it is no longer."""
+    height, width = image.shape[:2]
+    scale = longest / max(height, width)
+    if scale >= 1:
+        return image
+    size = max(1, round(width * scale)), max(1, round(height * scale))
+    return cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+
+
 def _peaks(heat: np.ndarray, floor: float) -> list[tuple[int, int]]:
     """Return the cells (row, column) that reach `floor` and no neighbour exceeds."""
     highest = cv2.dilate(heat, np.ones((3, 3), np.uint8))
     rows, columns = np.nonzero((heat >= floor) & (heat >= highest))
     return [(int(row), int(column)) for row, column in zip(rows, columns, strict=True)]
+
+
+def _holds(big: Found, small: Found) -> bool:
+    """Return whether `small` lies within `big` and is a good deal smaller."""
+    x, y = small.centre
+    left, top, width, height = big.box
+    return left < x < left + width and top < y < top + height and small.side < 0.7 * big.side
 
 
 def _apart(found: list[Found]) -> list[Found]:

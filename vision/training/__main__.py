@@ -12,8 +12,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from vision.detect import Detector, models_folder
+from vision.training.pace import Pace
 
-SECONDS = {"detector": 3000, "pose": 3600, "marks": 2400, "colour": 300}
+STEPS_TAKEN = {"detector": 16_000, "pose": 20_000, "marks": 20_000, "colour": 4_000}
+RATES = {"detector": 2.5e-3, "pose": 2e-3, "marks": 2e-3, "colour": 2e-3}
 
 
 def main() -> None:
@@ -21,7 +23,8 @@ def main() -> None:
     parser.add_argument("step", choices=[*STEPS, "holdout", "all"])
     parser.add_argument("photos", type=Path, help="the folder of labelled sets, each with images/ and labels.csv")
     parser.add_argument("--work", type=Path, default=Path("training"), help="where checkpoints and caches are kept")
-    parser.add_argument("--seconds", type=float, default=None, help="how long this step trains")
+    parser.add_argument("--steps", type=int, default=None, help="how many steps this training takes")
+    parser.add_argument("--seconds", type=float, default=None, help="how long it trains, instead of counting steps")
     parser.add_argument("--seed", type=int, default=None)
     parser.add_argument("--start", type=Path, default=None, help="a checkpoint to go on from")
     parser.add_argument("--rate", type=float, default=None, help="the learning rate at its highest")
@@ -35,13 +38,25 @@ def main() -> None:
         {**STEPS, "holdout": _holdout}[step](args)
 
 
-def _training(args: argparse.Namespace, step: str) -> dict[str, object]:
-    chosen: dict[str, object] = {"seconds": args.seconds or SECONDS[step]}
-    if args.seed is not None:
-        chosen["seed"] = args.seed
-    if args.rate is not None:
-        chosen["rate"] = args.rate
-    return chosen
+def _pace(args: argparse.Namespace, name: str) -> Pace:
+    rate = args.rate or RATES[name]
+    if args.seconds is not None:
+        return Pace(rate, seconds=args.seconds)
+    return Pace(rate, steps=args.steps or STEPS_TAKEN[name])
+
+
+def _seed(args: argparse.Namespace) -> dict[str, int]:
+    return {} if args.seed is None else {"seed": args.seed}
+
+
+def _note(args: argparse.Namespace, name: str, pace: Pace) -> None:
+    """Write down, for the card, how the model `name` was trained; what it was started from is kept before it."""
+    log = args.work / f"{name}.how.json"
+    before = json.loads(log.read_text())["runs"] if log.exists() and args.start else []
+    command = f"python -m vision.training {name} PHOTOS --work WORK --steps {pace.steps} --rate {pace.rate:g}"
+    command += "" if args.seed is None else f" --seed {args.seed}"
+    runs = [*before, {"command": command + (" --start WORK/" + args.start.name if args.start else ""), **pace.told()}]
+    log.write_text(json.dumps({"command": runs[-1]["command"], "runs": runs}, indent=1))
 
 
 def _holdout(args: argparse.Namespace) -> None:
@@ -63,13 +78,16 @@ def _detector(args: argparse.Namespace) -> None:
     from vision.training import detector, shipping
 
     renders = args.work / "renders"
+    pace = _pace(args, "detector")
     checkpoint = detector.train(
         args.photos,
-        args.work,
+        args.work / "detector.pt",
+        pace=pace,
         start=args.start,
         renders=renders if renders.exists() else None,
-        **_training(args, "detector"),
+        **_seed(args),
     )
+    _note(args, "detector", pace)
     shipping.export("detector", checkpoint, args.work / "models", args.photos, _how(args, "detector"))
 
 
@@ -92,7 +110,9 @@ def _samples(args: argparse.Namespace, real: str = "real.npz") -> list:
 def _pose(args: argparse.Namespace) -> None:
     from vision.training import reading
 
-    reading.train_pose(_samples(args), args.work / "pose.pt", start=args.start, **_training(args, "pose"))
+    pace = _pace(args, "pose")
+    reading.train_pose(_samples(args), args.work / "pose.pt", pace=pace, start=args.start, **_seed(args))
+    _note(args, "pose", pace)
 
 
 def _poses(args: argparse.Namespace) -> None:
@@ -107,13 +127,17 @@ def _marks(args: argparse.Namespace) -> None:
     from vision.training import reading
 
     samples = _samples(args, "real_posed.npz")
-    reading.train_marks(samples, args.work / "marks.pt", start=args.start, **_training(args, "marks"))
+    pace = _pace(args, "marks")
+    reading.train_marks(samples, args.work / "marks.pt", pace=pace, start=args.start, **_seed(args))
+    _note(args, "marks", pace)
 
 
 def _colour(args: argparse.Namespace) -> None:
     from vision.training import colours
 
-    colours.train(_samples(args), args.work / "colour.pt", **_training(args, "colour"))
+    pace = _pace(args, "colour")
+    colours.train(_samples(args), args.work / "colour.pt", pace=pace, **_seed(args))
+    _note(args, "colour", pace)
 
 
 def _how(args: argparse.Namespace, step: str) -> dict[str, object]:

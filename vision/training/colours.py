@@ -14,9 +14,9 @@ from torch import Tensor
 
 from vision.colour import FILL, NAMES, SIDE
 from vision.training.crops import Sample
-from vision.training.detector import normalised
+from vision.training.learning import normalised, run
 from vision.training.networks import ColourNet
-from vision.training.reading import run
+from vision.training.pace import Pace
 
 
 def allowed(colours: Sequence[str]) -> np.ndarray:
@@ -45,8 +45,8 @@ def turned(rng: np.random.Generator, sample: Sample) -> np.ndarray:
     return np.clip(crop, 0, 255).astype(np.uint8)
 
 
-def train(samples: Sequence[Sample], path: Path, *, seconds: float, seed: int = 4, rate: float = 2e-3) -> Path:
-    """Train the colour network for `seconds` and return the checkpoint."""
+def train(samples: Sequence[Sample], path: Path, *, pace: Pace, seed: int = 4) -> Path:
+    """Train the colour network at `pace` and return the checkpoint."""
     torch.set_num_threads(1)
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
@@ -73,4 +73,4 @@ def train(samples: Sequence[Sample], path: Path, *, seconds: float, seed: int = 
         chances = F.softmax(out, 1)
         return -torch.log((chances * right).sum(1).clamp(min=1e-6)).mean() + 0.02 * (out**2).mean()
 
-    return run(network, step, path, seconds, rate)
+    return run(network, step, path, pace)

@@ -146,7 +146,7 @@ def turned(rng: np.random.Generator, sample: Sample, *, full: float = 0.6, colou
     if rng.random() < 0.2:
         coarse = int(CROP * rng.uniform(0.45, 0.9))
         crop = cv2.resize(cv2.resize(crop, (coarse, coarse), interpolation=cv2.INTER_AREA), (CROP, CROP))
-    crop = pictures.shake(rng, crop, colour=colour)
+    crop = pictures.shake(rng, crop, colour=colour, grain=9.0, blur=1.1)
     if sample.centres is None or sample.faces is None:
         return Turned(crop, None, None)
     there = np.linalg.inv(back)
@@ -157,7 +157,7 @@ def turned(rng: np.random.Generator, sample: Sample, *, full: float = 0.6, colou
 
 
 def patch(rng: np.random.Generator, sample: Sample) -> tuple[np.ndarray, int]:
-    """Return a patch (40, 40 grey float) as the marks network meets it, and its class.
+    """Return a patch (40, 40, 3 float BGR) as the marks network meets it, and its class.
 
     The pose is off by as much as the pose network is; some patches are turned wrong or beside the face, and are then
     to be called illegible. Needs a sample whose pose is known.
@@ -165,9 +165,7 @@ def patch(rng: np.random.Generator, sample: Sample) -> tuple[np.ndarray, int]:
     assert sample.centres is not None
     assert sample.faces is not None
     print_ = int(rng.integers(len(sample.centres)))
-    mix = np.array([0.114, 0.587, 0.299]) + rng.uniform(-0.12, 0.12, 3)
-    grey = cv2.transform(sample.pixels, mix[None].astype(np.float32))
-    grey = grey.reshape(sample.pixels.shape[:2])
+    pixels = sample.pixels
     glyph, face = sample.glyph, sample.faces[print_]
     inradius = math.sqrt(abs(float(np.linalg.det(face))))
     lean, slip = rng.normal(0, 0.11), rng.normal(0, 0.09 * inradius, 2)
@@ -191,12 +189,17 @@ def patch(rng: np.random.Generator, sample: Sample) -> tuple[np.ndarray, int]:
     shrink = rng.uniform(20, 80) / max(sample.box[2:]) if rng.random() < 0.5 else 1.0
     centre = sample.centres[print_] + slip
     if shrink < 0.9:
-        grey = cv2.resize(grey, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+        pixels = cv2.resize(pixels, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
         centre, bent = (centre + 0.5) * shrink - 0.5, bent * shrink
-    made = upright(grey, centre, bent).astype(np.float32)
+    made = upright(pixels, centre, bent).astype(np.float32) * np.exp(rng.normal(0, 0.12, 3)).astype(np.float32)
+    if rng.random() < 0.3:
+        made = made.mean(axis=2, keepdims=True) * (1 - (keep := rng.uniform(0, 1))) + made * keep
+    if rng.random() < 0.3:
+        made = np.ascontiguousarray(made[..., rng.permutation(3)])
     if rng.random() < 0.25:
         made = cv2.GaussianBlur(made, (0, 0), rng.uniform(0.4, 1.1))
-    made += rng.normal(0, rng.uniform(0, 9), (PATCH, PATCH)).astype(np.float32)
+    grain = rng.uniform(0, 0.3) * max(3.0, float(made.std()))
+    made = made + rng.normal(0, grain, (PATCH, PATCH, 3 if rng.random() < 0.5 else 1)).astype(np.float32)
     if rng.random() < 0.15:
         made = -made
     return made, glyph

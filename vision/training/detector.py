@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import time
 from pathlib import Path
 
 import numpy as np
@@ -12,17 +10,13 @@ import torch.nn.functional as F  # noqa: N812
 from torch import Tensor
 
 from vision.training import scenes
-from vision.training.networks import Average, DetectorNet
+from vision.training.learning import normalised, run
+from vision.training.networks import DetectorNet
+from vision.training.pace import Pace
 from vision.training.photos import photographs
 
 SIDE = 320
 """The side in pixels of a training picture."""
-
-
-def normalised(images: np.ndarray) -> Tensor:
-    """Return pictures (N, H, W, 3 BGR uint8) as the networks take them: (N, 3, H, W), about -2..2."""
-    pixels = torch.from_numpy(images).permute(0, 3, 1, 2).float()
-    return ((pixels - 115.0) / 64.0).contiguous(memory_format=torch.channels_last)
 
 
 def loss_of(out: Tensor, heat: Tensor, weight: Tensor, numbers: Tensor, learn: Tensor) -> Tensor:
@@ -42,48 +36,30 @@ def loss_of(out: Tensor, heat: Tensor, weight: Tensor, numbers: Tensor, learn: T
 
 def train(
     folder: Path,
-    work: Path,
+    path: Path,
     *,
-    seconds: float,
+    pace: Pace,
     seed: int = 1,
-    rate: float = 2.5e-3,
     batch: int = 12,
     start: Path | None = None,
     renders: Path | None = None,
 ) -> Path:
-    """Train for `seconds` and return the checkpoint, `work/detector.pt`; `start` is a checkpoint to go on from."""
+    """Train at `pace` and return the checkpoint, `path`; `start` is a checkpoint to go on from."""
     torch.set_num_threads(1)
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     photos = scenes.load(photographs(folder, part="train"))
     cuts = [cut for photo in photos for cut in scenes.cut_out(photo)]
     rendered = scenes.load_renders(renders) if renders else []
+    print(f"{len(photos)} photographs, {len(cuts)} cut-outs, {len(rendered)} renders", flush=True)
     maker = scenes.SceneMaker(photos, cuts, rendered, SIDE, rng)
     network = DetectorNet().to(memory_format=torch.channels_last)
     if start:
         network.load_state_dict(torch.load(start))
-    average = Average(network)
-    optimizer = torch.optim.AdamW(network.parameters(), rate, weight_decay=0.02)
-    count = sum(weights.numel() for weights in network.parameters())
-    print(f"{len(photos)} photographs, {len(cuts)} cut-outs, {len(rendered)} renders, {count} parameters", flush=True)
-    began = said = time.time()
-    seen, level = 0, float("nan")
-    while (share := (time.time() - began) / seconds) < 1:
-        for group in optimizer.param_groups:
-            group["lr"] = rate * (share / 0.03 if share < 0.03 else 0.5 * (1 + math.cos(math.pi * share))) + 1e-5
+
+    def step() -> Tensor:
         made = [maker.scene() for _ in range(batch)]
         wanted = [torch.from_numpy(np.stack(part)) for part in zip(*map(scenes.targets, made), strict=True)]
-        loss = loss_of(network(normalised(np.stack([scene.image for scene in made]))), *wanted)
-        optimizer.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
-        optimizer.step()
-        average.update(network)
-        seen += batch
-        level = loss.item() if math.isnan(level) else 0.98 * level + 0.02 * loss.item()
-        if time.time() - said > 30:
-            said = time.time()
-            print(f"{said - began:.0f} s, {seen} pictures, loss {level:.3f}", flush=True)
-            torch.save(average.weights, work / "detector.pt")
-    torch.save(average.weights, work / "detector.pt")
-    return work / "detector.pt"
+        return loss_of(network(normalised(np.stack([scene.image for scene in made]))), *wanted)
+
+    return run(network, step, path, pace)

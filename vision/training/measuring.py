@@ -18,7 +18,7 @@ from vision.rendering.numerals import built_in_fonts
 from vision.training.calibration import labelled
 from vision.training.photos import Photo, photographs
 from vision.training.shipping import MODELS, amend
-from vision.training.synthesis import draw_scene
+from vision.training.synthesis import called, draw_scene
 
 
 def heldout(
@@ -93,7 +93,7 @@ def rendered_scenes(reader: Reader, *, scenes: int, seed: int = 2000) -> dict[st
     for number in range(scenes):
         scene = draw_scene(np.random.default_rng([seed, number]), built_in_fonts())
         labels = [
-            LabelledDie(die.box, die.die.shape.value, None if die.cocked else die.die.value, (die.die.colour,))
+            LabelledDie(die.box, die.die.shape.value, None if die.cocked else die.die.value, called(die.die.colour))
             for die in scene.dice
             if die.visible >= 0.6
         ]

@@ -8,8 +8,13 @@ import cv2
 import numpy as np
 
 
-def shake(rng: np.random.Generator, image: np.ndarray, *, colour: float = 1.0) -> np.ndarray:
-    """Return `image` (BGR uint8) under other light and through another camera; `colour` scales the change of colour."""
+def shake(
+    rng: np.random.Generator, image: np.ndarray, *, colour: float = 1.0, grain: float = 12.0, blur: float = 1.5
+) -> np.ndarray:
+    """Return `image` (BGR uint8) under other light and through another camera.
+
+    `colour` scales the change of colour; `grain` (grey levels) and `blur` (pixels) are the most there can be of each.
+    """
     pixels = image.astype(np.float32)
     if rng.random() < 0.8:
         pixels *= np.exp(rng.normal(0, 0.10 * colour, 3)).astype(np.float32)
@@ -24,13 +29,13 @@ def shake(rng: np.random.Generator, image: np.ndarray, *, colour: float = 1.0) -
     image = np.clip(pixels, 0, 255).astype(np.uint8)
     kind = rng.random()
     if kind < 0.18:
-        image = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.4, 1.5))
+        image = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.3, blur))
     elif kind < 0.26:
         image = cv2.filter2D(image, -1, _streak(rng))
     elif kind < 0.34:
         image = cv2.addWeighted(image, 1.7, cv2.GaussianBlur(image, (0, 0), 1.0), -0.7, 0)
     if rng.random() < 0.5:
-        noise = rng.normal(0, rng.uniform(1, 12), (*image.shape[:2], 3 if rng.random() < 0.6 else 1))
+        noise = rng.normal(0, rng.uniform(0, 1) ** 2 * grain, (*image.shape[:2], 3 if rng.random() < 0.6 else 1))
         image = np.clip(image + noise, 0, 255).astype(np.uint8)
     if rng.random() < 0.06:
         grain = rng.random(image.shape[:2])

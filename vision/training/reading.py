@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import ClassVar
@@ -11,14 +10,15 @@ from typing import ClassVar
 import numpy as np
 import torch
 import torch.nn.functional as F  # noqa: N812
-from torch import Tensor, nn
+from torch import Tensor
 
 from vision import classify
 from vision.classify import ANGLES, CROP
 from vision.training import crops
 from vision.training.crops import Sample
-from vision.training.detector import normalised
-from vision.training.networks import Average, MarksNet, PoseNet
+from vision.training.learning import normalised, run
+from vision.training.networks import MarksNet, PoseNet
+from vision.training.pace import Pace
 
 
 class Pools:
@@ -35,6 +35,7 @@ class Pools:
 
     def __init__(self, samples: Sequence[Sample], rng: np.random.Generator) -> None:
         self.rng = rng
+        self.odds_of: dict[int, float] = {}
         self.real: dict[str, dict[int, list[Sample]]] = {}
         self.poly: dict[int, dict[int, list[Sample]]] = {}
         self.rendered: dict[tuple[int, int], list[Sample]] = {}
@@ -67,7 +68,14 @@ class Pools:
     def _even(self, values: dict[int, list[Sample]]) -> Sample:
         known = [value for value in values if value] or list(values)
         pool = values[known[self.rng.integers(len(known))]]
-        return pool[self.rng.integers(len(pool))]
+        if not self.odds_of:
+            return pool[self.rng.integers(len(pool))]
+        odds = np.array([self.odds_of.get(id(sample), 1.0) for sample in pool])
+        return pool[self.rng.choice(len(pool), p=odds / odds.sum())]
+
+    def prefer(self, hardness: dict[int, float]) -> None:
+        """Draw photographed dice with pips by how hard they are (0..1 by id): the hardest five times as often."""
+        self.odds_of = {key: 1.0 + 4.0 * hard for key, hard in hardness.items()}
 
 
 def polar(face: np.ndarray) -> tuple[np.ndarray, float]:
@@ -83,12 +91,11 @@ def train_pose(
     samples: Sequence[Sample],
     path: Path,
     *,
-    seconds: float,
+    pace: Pace,
     seed: int = 1,
-    rate: float = 2e-3,
     start: Path | None = None,
 ) -> Path:
-    """Train the pose network for `seconds` and return the checkpoint."""
+    """Train the pose network at `pace` and return the checkpoint."""
     torch.set_num_threads(1)
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
@@ -96,6 +103,7 @@ def train_pose(
     network = PoseNet().to(memory_format=torch.channels_last)
     if start:
         network.load_state_dict(torch.load(start))
+        pools.prefer(hardness(rng, network, [one for one in samples if one.pips == 1 and one.source != "rendered"]))
     mix = (26, 12, 26) if pools.rendered else (44, 20, 0)
 
     def step() -> Tensor:
@@ -106,7 +114,31 @@ def train_pose(
         out = network(normalised(np.stack([one.pixels for one in made])))
         return pose_loss(out, drawn, made)
 
-    return run(network, step, path, seconds, rate)
+    return run(network, step, path, pace)
+
+
+def hardness(rng: np.random.Generator, network: PoseNet, samples: Sequence[Sample], looks: int = 4) -> dict[int, float]:
+    """Return, by the samples' ids, the chance that the network miscounts their pips, over `looks` changed views."""
+    network.eval()
+    wrong: dict[int, float] = {}
+    for first in range(0, len(samples), 128):
+        some = [sample for sample in samples[first : first + 128] if sample.value]
+        if not some:
+            continue
+        with torch.no_grad():
+            chances = [
+                F.softmax(
+                    network(normalised(np.stack([crops.turned(rng, sample).pixels for sample in some])))[
+                        :, classify.PIPS
+                    ],
+                    1,
+                ).numpy()
+                for _ in range(looks)
+            ]
+        for row, sample in enumerate(some):
+            wrong[id(sample)] = 1 - float(np.mean([chance[row, sample.value - 1] for chance in chances]))
+    network.train()
+    return wrong
 
 
 BINS = (np.arange(ANGLES) + 0.5) * 2 * np.pi / ANGLES
@@ -152,12 +184,11 @@ def train_marks(
     samples: Sequence[Sample],
     path: Path,
     *,
-    seconds: float,
+    pace: Pace,
     seed: int = 2,
-    rate: float = 2e-3,
     start: Path | None = None,
 ) -> Path:
-    """Train the marks network for `seconds` on samples whose pose is known, and return the checkpoint."""
+    """Train the marks network at `pace` on samples whose pose is known, and return the checkpoint."""
     torch.set_num_threads(1)
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
@@ -165,44 +196,23 @@ def train_marks(
     network = MarksNet().to(memory_format=torch.channels_last)
     if start:
         network.load_state_dict(torch.load(start))
-    draws: list[tuple[Callable[[], Sample], int]] = [(pools.render, 56)]
+    draws: list[tuple[Callable[[], Sample], int]] = [(pools.render, 52)]
     if pools.real:
-        draws.append((pools.pips, 24))
+        draws.append((pools.pips, 32))
     if pools.poly:
-        draws.append((pools.polyhedron, 16))
+        draws.append((pools.polyhedron, 12))
 
     def step() -> Tensor:
         made = [crops.patch(rng, draw()) for draw, count in draws for _ in range(count)]
         patches = classify.evened(np.stack([patch for patch, _ in made]))
         glyphs = torch.tensor([glyph for _, glyph in made])
-        return F.cross_entropy(network(torch.from_numpy(patches)[:, None]), glyphs, label_smoothing=0.03)
+        return F.cross_entropy(
+            network(torch.from_numpy(patches).contiguous(memory_format=torch.channels_last)),
+            glyphs,
+            label_smoothing=0.03,
+        )
 
-    return run(network, step, path, seconds, rate)
-
-
-def run(network: nn.Module, step: Callable[[], Tensor], path: Path, seconds: float, rate: float) -> Path:
-    average = Average(network)
-    optimizer = torch.optim.AdamW(network.parameters(), rate, weight_decay=0.03)
-    print(f"{sum(weights.numel() for weights in network.parameters())} parameters", flush=True)
-    began = said = time.time()
-    steps, level = 0, float("nan")
-    while (share := (time.time() - began) / seconds) < 1:
-        for group in optimizer.param_groups:
-            group["lr"] = rate * (share / 0.03 if share < 0.03 else 0.5 * (1 + math.cos(math.pi * share))) + 1e-5
-        loss = step()
-        optimizer.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
-        optimizer.step()
-        average.update(network)
-        steps += 1
-        level = loss.item() if math.isnan(level) else 0.99 * level + 0.01 * loss.item()
-        if time.time() - said > 30:
-            said = time.time()
-            print(f"{said - began:.0f} s, {steps} steps, loss {level:.3f}", flush=True)
-            torch.save(average.weights, path)
-    torch.save(average.weights, path)
-    return path
+    return run(network, step, path, pace)
 
 
 def with_poses(samples: Sequence[Sample], checkpoint: Path) -> list[Sample]:

@@ -74,9 +74,9 @@ def export(name: str, checkpoint: Path, folder: Path, photos: Path, how: dict[st
     elif name == "marks":
         network = MarksNet()
         network.load_state_dict(weights)
-        to_onnx(network, torch.zeros(2, 1, PATCH, PATCH), path, given="patches", dynamic={0: "n"})
+        to_onnx(network, torch.zeros(2, 3, PATCH, PATCH), path, given="patches", dynamic={0: "n"})
         facts["does"] = "Reads the number or the pips on an upright, un-squashed up-face."
-        facts["input"] = f"patches: N x 1 x {PATCH} x {PATCH} float32, grey, mean 0, spread about 1"
+        facts["input"] = f"patches: N x 3 x {PATCH} x {PATCH} float32: light, red-green, yellow-blue, each evened out"
         facts["output"] = "answer: N x 28 logits"
         facts["labels"] = [*map(str, range(21)), *(f"pips {count}" for count in range(1, 7)), "nothing"]
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -11,7 +12,7 @@ import numpy as np
 
 from engine.dice import COLOURS, Die, Shape
 from vision.classify import SHAPES
-from vision.rendering import render_scene
+from vision.rendering import Look, render_scene
 from vision.rendering.numerals import FontBook
 from vision.rendering.scene import RenderedDie, Scene, draw_looks
 from vision.training import crops
@@ -24,7 +25,7 @@ CHUNK = 40
 def draw_dice(rng: np.random.Generator, count: int) -> list[Die]:
     """Return `count` dice for one table: a handful of d6, or a mix of shapes; each value of a shape equally likely."""
     only_d6 = rng.random() < 0.4
-    palette = rng.choice(COLOURS, int(rng.integers(1, 8)), replace=False)
+    palette = rng.choice((*COLOURS, "ivory", "maroon"), int(rng.integers(1, 8)), replace=False)
     dice = []
     for _ in range(count):
         shape = Shape.D6 if only_d6 or rng.random() < 0.2 else SHAPES[rng.integers(len(SHAPES))]
@@ -39,7 +40,8 @@ def draw_scene(rng: np.random.Generator, fonts: FontBook) -> Scene:
     count = int(rng.integers(0, 15)) if rng.random() < 0.3 else int(rng.integers(5, 15))
     count = min(count, int(0.35 * 640 * 480 / (side * 1.4) ** 2))
     dice = draw_dice(rng, count)
-    looks = draw_looks(rng, dice, fonts=len(fonts), plain=False) if calm and rng.random() < 0.4 else None
+    plain = calm and rng.random() < 0.6
+    looks = [faint(rng, look) for look in draw_looks(rng, dice, fonts=len(fonts), plain=plain)]
     return render_scene(
         rng,
         dice,
@@ -49,8 +51,27 @@ def draw_scene(rng: np.random.Generator, fonts: FontBook) -> Scene:
         looks=looks,
         fonts=fonts,
         die_pixels=(side * 0.9, side * 1.1),
+        tilt=(35, 64) if not calm and rng.random() < 0.35 else None,
         hard=0.1,
     )
+
+
+def faint(rng: np.random.Generator, look: Look) -> Look:
+    """Return `look`, now and then with pips or numerals that hardly stand out, or differ in hue alone."""
+    fate = rng.random()
+    if fate < 0.12:
+        share = float(rng.uniform(0.15, 0.5))
+        return replace(look, ink=(look.base * (1 - share) + look.ink * share).astype(np.float32))
+    if fate < 0.22 and look.base.mean() < 0.12:
+        hue = np.full(3, 0.005, np.float32)
+        hue[rng.integers(3)] = rng.uniform(0.06, 0.5)
+        return replace(look, ink=hue, one_ink=hue)
+    return look
+
+
+def called(colour: str) -> tuple[str, ...]:
+    """Return the names that are right for a die drawn in `colour`."""
+    return (colour, "red") if colour == "maroon" else (colour,)
 
 
 def sample_of(scene: Scene, die: RenderedDie) -> Sample | None:
@@ -72,7 +93,7 @@ def sample_of(scene: Scene, die: RenderedDie) -> Sample | None:
         value,
         int(die.pips),
         glyph,
-        (die.die.colour,),
+        called(die.die.colour),
         (centres - offset + 0.5) * scale - 0.5,
         faces * scale,
         int(die.cocked),

@@ -1,0 +1,137 @@
+"""The shipped reader from end to end, on rendered photographs whose truth is known."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from engine.dice import COLOURS, Die, DieState, Shape
+from engine.game import Expectation
+from vision.bench import bench
+from vision.reader import Reader, load_photo
+from vision.rendering import Scene, render_scene
+
+SIX = ("white", "red", "yellow", "green", "blue", "black")
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return Reader(threads=1)
+
+
+def roll(seed: int, count: int = 12, **options: object) -> Scene:
+    """Return a rendered roll of `count` six-sided dice with pips in six colours, on a table set up with care."""
+    rng = np.random.default_rng(seed)
+    dice = [Die(SIX[n % 6], int(rng.integers(1, 7))) for n in range(count)]
+    return render_scene(rng, dice, width=960, height=720, calm=True, clutter=0, die_pixels=(44, 60), **options)
+
+
+@pytest.fixture(scope="module")
+def rolls() -> list[Scene]:
+    return [roll(seed) for seed in range(1, 6)]
+
+
+def test_a_rendered_roll_is_read_as_the_game_expects_it(reader: Reader, rolls: list[Scene]) -> None:
+    expected = Expectation({Shape.D6: 12}, dict.fromkeys(SIX, 25))
+    right = total = 0
+    for scene in rolls:
+        reading = reader.read(scene.image, expects=expected)
+        left = [die.die for die in scene.dice]
+        total += len(left)
+        for die in reading.dice:
+            if die.die in left:
+                left.remove(die.die)
+                right += 1
+    assert right >= 0.95 * total
+
+
+def test_a_reading_is_whole_and_in_its_contract(reader: Reader, rolls: list[Scene]) -> None:
+    reading = reader.read(rolls[0].image)
+    assert (reading.width, reading.height) == (960, 720)
+    assert set(reading.milliseconds) == {"load", "detect", "read", "total"}
+    assert reading.milliseconds["total"] >= reading.milliseconds["detect"] > 0
+    for die in reading.dice:
+        x, y, w, h = die.box
+        assert x >= 0
+        assert y >= 0
+        assert w > 0
+        assert h > 0
+        assert x + w <= 960.5
+        assert y + h <= 720.5
+        assert 1 <= die.value <= die.shape.faces
+        for chance in (die.confidence.shape, die.confidence.colour, die.confidence.value):
+            assert 0 <= chance <= 1
+    lefts = [die.box[0] + die.box[2] / 2 for die in reading.dice]
+    assert lefts == sorted(lefts)
+    json.dumps(reading.as_json())
+
+
+def test_the_same_picture_is_read_the_same_twice(reader: Reader, rolls: list[Scene]) -> None:
+    first, second = reader.read(rolls[1].image), reader.read(rolls[1].image)
+    assert [die.as_json() for die in first.dice] == [die.as_json() for die in second.dice]
+
+
+def test_an_empty_table_has_no_dice_and_says_so(reader: Reader) -> None:
+    scene = render_scene(np.random.default_rng(3), [], width=640, height=480, calm=True, clutter=0)
+    reading = reader.read(scene.image)
+    assert reading.dice == ()
+    assert "No dice" in reading.notes[0]
+
+
+@pytest.mark.parametrize(("width", "height"), [(1, 1), (7, 900), (33, 31), (2000, 40)])
+def test_a_picture_of_any_size_is_read(reader: Reader, width: int, height: int) -> None:
+    reading = reader.read(np.full((height, width, 3), 127, np.uint8))
+    assert (reading.width, reading.height) == (width, height)
+
+
+@pytest.mark.parametrize("image", [np.zeros((9, 9), np.uint8), np.zeros((9, 9, 3), np.float32)])
+def test_what_is_no_colour_picture_is_refused(reader: Reader, image: np.ndarray) -> None:
+    with pytest.raises(ValueError, match="height x width x 3"):
+        reader.read(image)
+
+
+def test_a_missing_die_is_told_to_the_table(reader: Reader) -> None:
+    scene = roll(8, 11)
+    reading = reader.read(scene.image, expects=Expectation({Shape.D6: 12}, dict.fromkeys(SIX, 25)))
+    assert 9 <= len(reading.dice) <= 11
+    assert any(note.startswith(f"{len(reading.dice)} of 12 dice seen") for note in reading.notes)
+
+
+def test_shipped_colours_include_every_name_the_rooms_share(reader: Reader) -> None:
+    assert set(COLOURS) <= set(reader.namer.names)
+
+
+def test_the_bench_measures_the_shipped_reader(reader: Reader, rolls: list[Scene], tmp_path: Path) -> None:
+    (tmp_path / "images").mkdir()
+    with (tmp_path / "labels.csv").open("w", newline="") as lines:
+        rows = csv.writer(lines)
+        rows.writerow(["image", "x", "y", "w", "h", "shape", "value", "colour"])
+        for number, scene in enumerate(rolls[:3]):
+            cv2.imwrite(str(tmp_path / "images" / f"{number}.png"), scene.image)
+            for die in scene.dice:
+                rows.writerow([f"{number}.png", *die.box, die.die.shape, die.die.value, die.die.colour])
+    result = bench(tmp_path)
+    assert (result["photos"], result["dice"], result["threads"]) == (3, 36, 1)
+    assert result["found"] >= 0.95
+    assert result["value_right"] >= 0.9
+    assert result["wrong_but_sure"] <= 0.03
+    assert result["milliseconds_per_photo"]["median"] > 0
+
+
+def test_a_photograph_file_is_read_as_the_picture_in_it(reader: Reader, rolls: list[Scene], tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "roll.png"), rolls[2].image)
+    image, _ = load_photo(tmp_path / "roll.png")
+    assert [die.as_json() for die in reader.read(image).dice] == [
+        die.as_json() for die in reader.read(rolls[2].image).dice
+    ]
+
+
+def test_a_sure_die_is_one_whose_chances_reach_the_cards_limits(reader: Reader, rolls: list[Scene]) -> None:
+    for die in reader.read(rolls[3].image).dice:
+        if die.state is DieState.READ:
+            assert die.confidence.value >= min(reader.doubt["pips_value"], reader.doubt["numeral_value"])
