@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from device.camera.base import Camera, CameraError
-from device.camera.rendered import RenderedCamera, roll
+from device.camera.rendered import RenderedCamera
 from engine.dice import Shape
 from engine.game import Expectation
+from vision.rendering import rolled
 
 TWELVE = Expectation({Shape.D6: 12}, {"red": 2, "blue": 9, "green": 25})
 
@@ -68,7 +69,7 @@ def test_closing_twice_is_safe():
 def test_a_roll_keeps_within_the_colours_of_the_bag():
     rng = np.random.default_rng(3)
     for _ in range(50):
-        dice = roll(rng, TWELVE)
+        dice = rolled(rng, TWELVE)
         assert len(dice) == 12
         assert all(die.shape is Shape.D6 for die in dice)
         counts = Counter(die.colour for die in dice)
@@ -79,9 +80,9 @@ def test_a_roll_keeps_within_the_colours_of_the_bag():
 
 def test_a_roll_of_mixed_shapes_has_each_shape_as_often_as_asked():
     wanted = {Shape.D4: 1, Shape.D20: 2, Shape.D6: 3}
-    dice = roll(np.random.default_rng(3), Expectation(wanted))
+    dice = rolled(np.random.default_rng(3), Expectation(wanted))
     assert Counter(die.shape for die in dice) == wanted
 
 
 def test_a_bag_with_too_few_dice_gives_all_it_has():
-    assert len(roll(np.random.default_rng(3), Expectation({Shape.D6: 8}, {"red": 3}))) == 3
+    assert len(rolled(np.random.default_rng(3), Expectation({Shape.D6: 8}, {"red": 3}))) == 3

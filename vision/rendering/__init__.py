@@ -9,6 +9,7 @@ crop = render_crop(rng, size=96)      # one die, any shape; crop.dice[0] is its 
 
 from vision.rendering.looks import Look, draw_look
 from vision.rendering.numerals import FontBook, built_in_fonts
+from vision.rendering.rolling import RolledTable, rolled
 from vision.rendering.scene import (
     RenderedDie,
     Scene,
@@ -24,6 +25,7 @@ __all__ = [
     "FontBook",
     "Look",
     "RenderedDie",
+    "RolledTable",
     "Scene",
     "Stage",
     "built_in_fonts",
@@ -33,4 +35,5 @@ __all__ = [
     "draw_stage",
     "render_crop",
     "render_scene",
+    "rolled",
 ]

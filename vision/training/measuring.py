@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from engine.game import Expectation
 from vision.bench import LabelledDie, bench, figures, judge
 from vision.photo import load_photo
 from vision.reader import Reader
-from vision.rendering.numerals import built_in_fonts
+from vision.rendering import RolledTable, built_in_fonts
 from vision.training.calibration import labelled
 from vision.training.photos import Photo, photographs
 from vision.training.shipping import MODELS, amend
@@ -44,20 +43,18 @@ def rendered_rolls(reader: Reader, *, tables: int, rolls: int, seed: int = 1000)
 
     The roll is also resolved against what the game expects, as in the demo.
     """
-    from device.camera.rendered import RenderedCamera
-
     dice = right = sure = wrong = rolls_right = rolls_sure_and_wrong = shapes_right = 0
     took = []
     for table in range(tables):
         rng = np.random.default_rng([seed, table])
         colours = [str(name) for name in rng.choice(COLOURS, 6, replace=False)]
         expected = Expectation({Shape.D6: 12}, dict.fromkeys(colours, 25))
-        camera = RenderedCamera(lambda expected=expected: expected, seed=seed + table)
-        camera.open()
+        lying = RolledTable(np.random.default_rng(seed + table))
         for _ in range(rolls):
-            frame = camera.capture(time.monotonic())
-            truth = sorted(str(die) for die in camera._lying[1])  # the truth, for measuring alone
-            reading = reader.read(frame.image, expects=expected)
+            lying.roll(expected)
+            scene = lying.scene()
+            truth = sorted(str(one.die) for one in scene.dice)
+            reading = reader.read(scene.image, expects=expected)
             took.append(reading.milliseconds["total"])
             seen = sorted(str(die.die) for die in reading.dice)
             rolls_right += seen == truth
