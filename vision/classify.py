@@ -216,8 +216,8 @@ def _patches(
         pixels, ratio = crop.pixels, 1.0
     centre, stretch = (centre + 0.5) * ratio - 0.5, stretch * ratio
     if answer[NUMERAL] < -1.5 and answer[SHAPE].argmax() == 1:
-        # Pips look the same however they are turned: two patches, an eighth of a turn apart, are two opinions.
-        angles = [(0.0, 1.0), (np.pi / 4, 1.0)]
+        # Pips mean the same however they are turned: three turns are three opinions.
+        angles = [(0.0, 1.0), (0.75 * np.pi, 1.0), (1.5 * np.pi, 1.0)]
     else:
         angles = likely_angles(softmax(answer[ANGLE]))
     return [upright(pixels, centre, stretch @ turn(angle)) for angle, _ in angles], np.array([w for _, w in angles])
@@ -233,7 +233,7 @@ def judge(sight: Sight, calibration: dict[str, float]) -> Face:
     shapes = softmax(pose[SHAPE] / calibration["shape_temperature"])
     numerals = sigmoid(pose[NUMERAL] / calibration["numeral_temperature"])
     direct = np.log(softmax(pose[PIPS]) + 1e-6)
-    looked = np.log(sight.marks[:, PIP_MARKS].mean(axis=0) + 1e-4)
+    looked = np.log(sight.marks[:, PIP_MARKS] + 1e-4).mean(axis=0)
     pips = softmax(calibration["pips_direct"] * direct + calibration["pips_patch"] * looked)
     numbers = _numbers(sight, calibration)
     values = np.zeros((len(SHAPES), MOST_FACES))

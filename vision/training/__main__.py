@@ -100,10 +100,13 @@ def _crops(args: argparse.Namespace) -> None:
     print(f"{len(found)} dice")
 
 
-def _samples(args: argparse.Namespace, real: str = "real.npz") -> list:
+def _samples(args: argparse.Namespace, real: str = "real.npz", every: int = 1) -> list:
     from vision.training import crops
 
-    rendered = [one for file in sorted((args.work / "renders").glob("dice_*.npz")) for one in crops.kept(file)]
+    files = [
+        file for file in sorted((args.work / "renders").glob("dice_*.npz")) if (int(file.stem[5:]) + 1) % every == 0
+    ]
+    rendered = [one for file in files for one in crops.kept(file)]
     return crops.kept(args.work / real) + rendered
 
 
@@ -136,7 +139,7 @@ def _colour(args: argparse.Namespace) -> None:
     from vision.training import colours
 
     pace = _pace(args, "colour")
-    colours.train(_samples(args), args.work / "colour.pt", pace=pace, **_seed(args))
+    colours.train(_samples(args, every=3), args.work / "colour.pt", pace=pace, **_seed(args))
     _note(args, "colour", pace)
 
 

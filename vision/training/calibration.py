@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,12 +12,13 @@ import numpy as np
 
 from vision.bench import LabelledDie, match
 from vision.classify import SHAPES, Classifier, Face, Sight, judge
-from vision.colour import ColourNamer
+from vision.colour import ColourNamer, among
 from vision.detect import Detector, Found, card
 from vision.reading import Confidence, ReadDie
 from vision.seen import DieState
-from vision.training.photos import Photo, photographs
+from vision.training.photos import TOP_FACE_ONLY, Photo, photographs
 from vision.training.shipping import amend
+from vision.training.synthesis import draw_roll
 
 WRONG_AND_SURE = 0.003
 """The share of dice that may be called sure and be wrong, on the photographs for calibration."""
@@ -44,26 +45,33 @@ def as_die(found: Found) -> ReadDie:
     return ReadDie(SHAPES[1], "white", 1, DieState.UNSURE, found.box, Confidence(1, 1, 1))
 
 
+def tables(photos: Sequence[Photo], rolls: int = 24) -> Iterator[tuple[str, np.ndarray, list[LabelledDie]]]:
+    """Yield source, picture and labels of every photograph of a whole table, and of rendered rolls."""
+    for photo in photos:
+        if not photo.is_crop and photo.source not in TOP_FACE_ONLY:
+            yield photo.source, photo.image(), labelled(photo)
+    for number in range(rolls):
+        scene = draw_roll(np.random.default_rng([41, number]))
+        yield "rendered", scene.image, [LabelledDie(die.box, "d6", die.die.value, ()) for die in scene.dice]
+
+
 def choose_threshold(photos: Sequence[Photo], detector: Detector) -> tuple[float, list[dict[str, float]]]:
     """Return the score from which on a find counts as a die, and the curve it was chosen on.
 
     A die missed and a die too many weigh the same; each source weighs the same.
     """
-    floors = np.round(np.arange(0.15, 0.75, 0.05), 2)
+    floors = np.round(np.arange(0.2, 0.75, 0.05), 2)
     missed: dict[str, np.ndarray] = {}
     extra: dict[str, np.ndarray] = {}
     dice: dict[str, int] = {}
-    for photo in photos:
-        if photo.is_crop:
-            continue
-        labels = labelled(photo)
-        found = detector.find(photo.image(), threshold=float(floors[0]))
-        dice[photo.source] = dice.get(photo.source, 0) + len(labels)
+    for source, image, labels in tables(photos):
+        found = detector.find(image, threshold=float(floors[0]))
+        dice[source] = dice.get(source, 0) + len(labels)
         for place, floor in enumerate(floors):
             some = [as_die(one) for one in found if one.score >= floor]
             hits = len(match(labels, some))
             for tally, count in ((missed, len(labels) - hits), (extra, len(some) - hits)):
-                tally.setdefault(photo.source, np.zeros(len(floors)))[place] += count
+                tally.setdefault(source, np.zeros(len(floors)))[place] += count
     loss = sum((missed[source] + extra[source]) / dice[source] for source in dice)
     curve = [
         {
@@ -137,7 +145,7 @@ def calibrate(photos: Path, folder: Path) -> dict[str, Any]:
     settings = best(
         pips,
         settings,
-        {"pips_direct": np.arange(0, 1.25, 0.1).tolist(), "pips_patch": np.arange(0, 1.25, 0.1).tolist()},
+        {"pips_direct": np.arange(0, 1.25, 0.1).tolist(), "pips_patch": np.arange(0, 1.85, 0.1).tolist()},
     )
     if numerals:
         settings = best(
@@ -158,7 +166,8 @@ def calibrate(photos: Path, folder: Path) -> dict[str, Any]:
         doubt["numeral_value"] = _sure_from(numerals, settings, doubt["numeral_shape"], least=0.97)
     dice = {"pips": len(pips), "numerals": len(numerals)}
     amend(folder / "pose.json", calibration=settings, doubt=doubt, calibrated_on={"part": "calibrate", "dice": dice})
-    temperature = _colour_temperature([case for case in seen if case.label.colours])
+    temperature, doubt["colour"] = _colours([case for case in seen if case.label.colours], folder)
+    amend(folder / "pose.json", doubt=doubt)
     amend(folder / "colour.json", calibration={"temperature": temperature})
     return {"threshold": threshold, "calibration": settings, "doubt": doubt, "colour": temperature, **dice}
 
@@ -169,16 +178,43 @@ def _shape_temperature(seen: Sequence[Case]) -> float:
     return _temperature(logits, truth[:, None] == np.arange(6), weights_of(seen))
 
 
-def _colour_temperature(seen: Sequence[Case]) -> float:
-    if not seen:
-        return 1.0
-    names = list(seen[0].colours)
-    logits = np.log(np.maximum([[case.colours[name] for name in names] for case in seen], 1e-9))
-    right = np.array([[name in case.label.colours for name in names] for case in seen])
-    known = right.any(axis=1)
-    return _temperature(
-        logits[known], right[known], weights_of([case for case, k in zip(seen, known, strict=True) if k])
-    )
+def _colours(seen: Sequence[Case], folder: Path, rolls: int = 30) -> tuple[float, float]:
+    """Return the colours' temperature, and the probability from which a colour is sure where a game counts colours.
+
+    Rolls on rendered tables are looked at beside the photographs: there are too few photographed dice of known colour.
+    """
+    names = list(card("colour", folder)["labels"])
+    temperature = card("colour", folder)["calibration"]["temperature"]
+    rows = [[case.colours[name] for name in names] for case in seen]
+    right = [[name in case.label.colours for name in names] for case in seen]
+    sources = [case.source for case in seen]
+    detector, namer = Detector(models=folder), ColourNamer(models=folder)
+    known: list[tuple[dict[str, float], str, tuple[str, ...]]] = []
+    for number in range(rolls):
+        scene = draw_roll(np.random.default_rng([40, number]))
+        palette = tuple({die.die.colour for die in scene.dice})
+        found = detector.find(scene.image)
+        labels = [LabelledDie(die.box, "d6", die.die.value, (die.die.colour,)) for die in scene.dice]
+        colours = namer.name(scene.image, found)
+        for place, seen_as in match(labels, [as_die(one) for one in found]).items():
+            truth = labels[place].colours[0]
+            rows.append([colours[seen_as][name] for name in names])
+            right.append([name == truth for name in names])
+            sources.append("rendered")
+            known.append((colours[seen_as], truth, palette))
+    logits = np.log(np.maximum(np.array(rows), 1e-9)) * temperature
+    weights = np.array([sources.count(source) ** -0.5 for source in sources])
+    truths = np.array(right)
+    some = truths.any(axis=1)
+    fitted = max(0.8, _temperature(logits[some], truths[some], weights[some] / weights[some].sum()))
+    sure, wrong = [], []
+    for chances, truth, palette in known:
+        cooled = np.array([chances[name] for name in names]) ** (temperature / fitted)
+        spread = among(dict(zip(names, (cooled / cooled.sum()).tolist(), strict=True)), palette)
+        best_name = max(spread, key=spread.__getitem__)
+        sure.append(spread[best_name])
+        wrong.append(best_name != truth)
+    return fitted, _floor(sure, wrong, len(known), least=0.6)
 
 
 def _temperature(logits: np.ndarray, right: np.ndarray, weights: np.ndarray) -> float:
@@ -204,9 +240,16 @@ def _sure_from(seen: Sequence[Case], settings: dict[str, float], shape_floor: fl
             continue
         sure.append(chance)
         wrong.append(value != case.label.value or SHAPES[place].value != case.label.shape)
+    return _floor(sure, wrong, len(seen), least)
+
+
+def _floor(sure: Sequence[float], wrong: Sequence[bool], count: int, least: float) -> float:
+    """Return the probability, at least `least`, from which no more than the allowed share of `count` is wrong."""
+    if not sure:
+        return least
     order = np.argsort(sure)[::-1]
     mistakes = np.cumsum(np.array(wrong)[order])
-    allowed = np.nonzero(mistakes <= WRONG_AND_SURE * len(seen))[0]
+    allowed = np.nonzero(mistakes <= WRONG_AND_SURE * count)[0]
     floor = np.array(sure)[order][allowed[-1]] if len(allowed) else 1.0
     if len(allowed) and allowed[-1] + 1 < len(order):
         floor = (floor + np.array(sure)[order][allowed[-1] + 1]) / 2

@@ -223,12 +223,20 @@ class SceneMaker:
         side = math.exp(rng.uniform(math.log(16), math.log(110)))
         close = rng.random() < 0.4
         heap = rng.uniform(0.2, 0.8, 2) * self.size
+        laid: list[np.ndarray] = []
         for _ in range(int(rng.integers(0, 15))):
-            where = rng.normal(heap, side * 1.3) if close else rng.uniform(0, self.size, 2)
             wide = side * math.exp(rng.normal(0, 0.2))
-            if any(np.abs(np.array(where) - box[:2]).max() < (wide + max(box[2:])) * 0.42 for box in boxes):
+            if laid and rng.random() < 0.5:
+                # Dice that touch are what is most easily taken for one.
+                beside = laid[rng.integers(len(laid))]
+                way, gap = rng.uniform(0, 2 * math.pi), rng.uniform(0.44, 0.6)
+                where = beside[:2] + np.array([math.cos(way), math.sin(way)]) * gap * (wide + max(beside[2:]))
+            else:
+                where = rng.normal(heap, side * 1.3) if close else rng.uniform(0, self.size, 2)
+            if any(float(np.hypot(*(where - box[:2]))) < (wide + max(box[2:])) * 0.43 for box in boxes):
                 continue
-            boxes.append(self._lay(scene.image, where, wide))
+            laid.append(self._lay(scene.image, where, wide))
+            boxes.append(laid[-1])
         return Scene(scene.image, np.array(boxes, np.float32).reshape(-1, 4), scene.ignored)
 
     def _lay(self, image: np.ndarray, where: np.ndarray, side: float) -> np.ndarray:

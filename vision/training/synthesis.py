@@ -11,8 +11,9 @@ import cv2
 import numpy as np
 
 from engine.dice import COLOURS, Die, Shape
+from engine.game import Expectation
 from vision.classify import SHAPES
-from vision.rendering import Look, render_scene
+from vision.rendering import Look, RolledTable, render_scene
 from vision.rendering.numerals import FontBook
 from vision.rendering.scene import RenderedDie, Scene, draw_looks
 from vision.training import crops
@@ -54,6 +55,14 @@ def draw_scene(rng: np.random.Generator, fonts: FontBook) -> Scene:
         tilt=(35, 64) if not calm and rng.random() < 0.35 else None,
         hard=0.1,
     )
+
+
+def draw_roll(rng: np.random.Generator) -> Scene:
+    """Return a roll of 12 d6 in six colours on a table set up with care, 1280 pixels wide."""
+    colours = [str(name) for name in rng.choice(COLOURS, 6, replace=False)]
+    table = RolledTable(rng)
+    table.roll(Expectation({Shape.D6: 12}, dict.fromkeys(colours, 25)))
+    return table.scene()
 
 
 def faint(rng: np.random.Generator, look: Look) -> Look:
@@ -100,6 +109,10 @@ def sample_of(scene: Scene, die: RenderedDie) -> Sample | None:
     )
 
 
+ROLLS_EVERY = 6
+"""Every sixth file holds rolls as the demo shows them, instead of tables of any kind."""
+
+
 def render(folder: Path, *, chunks: int, seed: int = 3, fonts: Path | None = None, first: int = 0) -> None:
     """Write `chunks` files of scenes and of dice into `folder`; a chunk that is there already is left as it is."""
     cv2.setNumThreads(1)
@@ -113,9 +126,12 @@ def render(folder: Path, *, chunks: int, seed: int = 3, fonts: Path | None = Non
         rng = np.random.default_rng([seed, number])
         pictures, boxes, dice = [], [], []
         for _ in range(CHUNK):
-            scene = draw_scene(rng, book)
-            pictures.append(cv2.imencode(".jpg", scene.image, [cv2.IMWRITE_JPEG_QUALITY, 92])[1])
-            boxes.append(np.array([(*die.box, die.visible) for die in scene.dice], np.float32).reshape(-1, 5))
+            scene = draw_roll(rng) if number % ROLLS_EVERY == ROLLS_EVERY - 1 else draw_scene(rng, book)
+            small = min(1.0, 640 / scene.image.shape[1])
+            picture = cv2.resize(scene.image, None, fx=small, fy=small, interpolation=cv2.INTER_AREA)
+            pictures.append(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 92])[1])
+            edges = np.array([(*die.box, die.visible) for die in scene.dice], np.float32).reshape(-1, 5)
+            boxes.append(edges * np.array([small, small, small, small, 1], np.float32))
             dice += [sample for die in scene.dice if (sample := sample_of(scene, die))]
         crops.keep(dice, folder / f"dice_{number:04}.npz")
         ragged = np.empty(len(pictures), dtype=object), np.empty(len(boxes), dtype=object)
