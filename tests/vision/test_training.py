@@ -1,0 +1,106 @@
+"""What can be told of training without training: occasions are kept whole, and targets lie where the dice are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from engine.dice import Die, Shape
+from vision.rendering import render_scene
+from vision.training import crops, scenes
+from vision.training.photos import occasion, parts, photographs
+from vision.training.synthesis import sample_of
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "together"),
+    [
+        ("train_IMG_20191208_111816.jpg", "train_IMG_20191208_111833.jpg", True),
+        ("train_IMG_20191208_111816.jpg", "train_IMG_20191208_111919.jpg", False),
+        ("PXL_test_PXL_20240219_191515489_jpg.jpg", "PXL_train_PXL_20240219_191514108_jpg.jpg", True),
+        ("train_WIN_20221211_13_11_15_Pro.jpg", "crop_five_WIN_20221211_13_11_03_Pro-die-1.jpg", True),
+        ("train_dice_101_jpg.jpg", "valid_dice_104_jpg.jpg", True),
+        ("train_dice_101_jpg.jpg", "train_dice_113_jpg.jpg", False),
+    ],
+)
+def test_photographs_of_one_occasion_share_its_key(name: str, other: str, together: bool) -> None:
+    assert (occasion("set", name, {}) == occasion("set", other, {})) is together
+
+
+def test_a_listed_scene_is_an_occasion() -> None:
+    scenes_listed = {"a.jpg": "d10_07", "b.jpg": "d10_07"}
+    assert occasion("lurig", "a.jpg", scenes_listed) == occasion("lurig", "b.jpg", scenes_listed) == "lurig/d10_07"
+
+
+def test_half_trains_a_third_is_held_out_and_a_sixth_calibrates() -> None:
+    dealt = parts({f"set/{number}" for number in range(600)})
+    counts = [list(dealt.values()).count(part) for part in ("train", "heldout", "calibrate")]
+    assert counts == [300, 200, 100]
+    assert dealt == parts({f"set/{number}" for number in reversed(range(600))})
+
+
+def test_a_labelled_folder_is_taken_in_with_blanks_and_alternatives(tmp_path: Path) -> None:
+    (tmp_path / "byler_d6" / "images").mkdir(parents=True)
+    (tmp_path / "byler_d6" / "labels.csv").write_text(
+        "image,x,y,w,h,shape,value,colour,colour_also,note\na.jpg,1,2,30,40,d6,5,maroon,red|brown,\na.jpg,,,,,d6,,,,\n"
+    )
+    (photo,) = photographs(tmp_path, ("byler_d6",))
+    assert photo.labels[0].box == (1, 2, 30, 40)
+    assert photo.labels[0].colours == ("maroon", "red", "brown")
+    assert (photo.labels[1].box, photo.labels[1].value) == (None, 0)
+
+
+def test_the_detectors_targets_peak_at_the_dice() -> None:
+    boxes = np.array([[100, 60, 40, 44], [200, 200, 60, 50], [310, 160, 40, 40]], np.float32)
+    scene = scenes.Scene(np.zeros((320, 320, 3), np.uint8), boxes, np.zeros((0, 4), np.float32))
+    heat, weight, numbers, learn = scenes.targets(scene)
+    assert heat.shape == weight.shape == learn.shape == (40, 40)
+    rows, columns = np.nonzero(heat == 1)
+    assert set(zip(rows.tolist(), columns.tolist(), strict=True)) == {(7, 12), (25, 25), (20, 38)}
+    dx, dy, width, height = numbers[:, 7, 12]
+    assert ((12 + dx) * 8, (7 + dy) * 8) == pytest.approx((100, 60))
+    assert (32 * np.exp(width), 32 * np.exp(height)) == pytest.approx((40, 44))
+
+
+def test_what_is_cut_off_or_uncertain_teaches_nothing() -> None:
+    cut_off = np.array([[2, 160, 60, 60]], np.float32)
+    uncertain = np.array([[160, 160, 60, 60]], np.float32)
+    heat, weight, _, learn = scenes.targets(scenes.Scene(np.zeros((320, 320, 3), np.uint8), cut_off, uncertain))
+    assert heat.max() == 0
+    assert learn.max() == 0
+    assert weight[20, 20] == 0
+    assert weight[20, 1] == 0
+    assert weight[5, 35] == 1
+
+
+@pytest.mark.parametrize("shape", [Shape.D4, Shape.D6, Shape.D12])
+def test_a_turned_sample_knows_where_its_up_face_went(shape: Shape) -> None:
+    rng = np.random.default_rng(4)
+    scene = render_scene(rng, [Die("red", 3, shape)], width=320, height=240, calm=True, clutter=0, die_pixels=(60, 60))
+    sample = sample_of(scene, scene.dice[0])
+    assert sample is not None
+    assert sample.value == 3
+    # A white spot laid on the up-face's middle must be where the turned sample says the middle is.
+    marked = np.zeros_like(sample.pixels)
+    centre = sample.centres[0]
+    cv2.circle(marked, (round(float(centre[0])), round(float(centre[1]))), 3, (255, 255, 255), -1)
+    only = crops.replace(sample, pixels=marked, centres=sample.centres[:1], faces=sample.faces[:1])
+    for seed in range(5):
+        made = crops.turned(np.random.default_rng(seed), only, colour=0.0)
+        light = cv2.GaussianBlur(made.pixels.mean(axis=2), (0, 0), 2)
+        row, column = np.unravel_index(light.argmax(), light.shape)
+        assert abs(column - made.centre[0]) < 3
+        assert abs(row - made.centre[1]) < 3
+
+
+def test_samples_are_kept_and_taken_up_again_unchanged(tmp_path: Path) -> None:
+    scene = render_scene(np.random.default_rng(2), [Die("blue", 6)], width=160, height=120, calm=True, clutter=0)
+    sample = sample_of(scene, scene.dice[0])
+    assert sample is not None
+    crops.keep([sample], tmp_path / "dice.npz")
+    (again,) = crops.kept(tmp_path / "dice.npz")
+    assert np.array_equal(again.pixels, sample.pixels)
+    assert (again.value, again.glyph, again.colours) == (6, 26, ("blue",))
