@@ -20,11 +20,12 @@ from device.camera.watched import CameraState, Watched
 from device.config import Config
 from device.listening import Listener
 from device.loading import LoadingReader, Reads
+from device.naming import NamingReader, to_known
 from device.notify import Watchdog, notify
 from device.panel import Panel
 from device.photos import PhotoRing
 from device.station import Station, expected
-from engine.game import GameError
+from engine.game import Expectation, GameError
 from engine.journal import Journal
 from engine.table import Table
 
@@ -58,10 +59,11 @@ class Service:
         self.config = config
         self.journal = Journal(config.journal, now=_now)
         self.table = Table(self.journal)
-        self.camera: Watched | NoCamera = camera_for(config.camera, lambda: expected(self.table.now()))
+        self.camera: Watched | NoCamera = camera_for(config.camera, self._expected)
         self.loading = LoadingReader(reader_maker(config.reader.threads) if reader is None else lambda: reader)
         self.photos = PhotoRing(config.home / "photos", megabytes=config.photos.megabytes)
-        self.station = Station(self.table, self.camera, self.loading, self.photos, patience=config.camera.timeout_s)
+        reading = NamingReader(self.loading, lambda: self.table.tints)
+        self.station = Station(self.table, self.camera, reading, self.photos, patience=config.camera.timeout_s)
         self.panel = Panel(self.station, config.panel, pin_factory=pin_factory, faulty=self._faulty)
         self.join_code = config.web.join_code or f"{secrets.randbelow(10**JOIN_DIGITS):0{JOIN_DIGITS}d}"
         self.watchdog = Watchdog(self._alive)
@@ -100,6 +102,10 @@ class Service:
         self.station.subscribe(self.panel.show)
         self.watchdog.start()
         threading.Thread(target=self._wake, name="waking", daemon=True).start()
+
+    def _expected(self) -> Expectation | None:
+        """Return the dice that are waited for, in the colour names that everybody knows."""
+        return to_known(expected(self.table.now()), self.table.tints)
 
     def _wake(self) -> None:
         """Start what takes long, the cheapest first."""

@@ -7,7 +7,7 @@ import logging
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -25,12 +25,16 @@ from device.proposal import (
     missing_shape,
     problems,
 )
+from engine.dice import Shape
 from engine.game import Expectation, GameError, IllegalMove, InvalidInput
 from engine.journal import Event
 from engine.play import MOVE
 from engine.table import By, Now, Table
 
 log = logging.getLogger(__name__)
+
+_Awaited = tuple[str | None, Mapping[Shape, int] | None]
+"""The open game's id, and how many dice of which shape it waits for; None for none."""
 
 AGAIN = 0.3
 """Seconds after an accepted press in which further presses are the same press."""
@@ -57,6 +61,7 @@ class Station:
         self._clock = clock
         self._lock = threading.Lock()
         self._proposal: Proposal | None = None
+        self._made_for: _Awaited = (None, None)
         self._confirming = False
         self._pressed_at = float("-inf")
         self._ready_at = float("-inf")
@@ -73,6 +78,8 @@ class Station:
             clock=clock,
             patience=patience,
         )
+
+        self._unsubscribe = table.subscribe(self._follow)
 
     # What phones and the panel see
 
@@ -135,11 +142,12 @@ class Station:
         stood is replaced.
         """
         pressed_at = self._clock() if at is None else at
+        awaited = self._awaited()
         with self._lock:
             if self._busy or pressed_at - self._pressed_at < AGAIN:
                 return False
             self._pressed_at = pressed_at
-            order = Order(self._begin(Source.CAMERA), pressed_at)
+            order = Order(self._begin(Source.CAMERA, awaited), pressed_at)
         self._darkroom.develop(order)
         self.touch()
         return True
@@ -159,9 +167,10 @@ class Station:
                 image, load_ms = load_photo(source)
             except PhotoError as error:
                 raise InvalidInput("bad_photo", str(error), "photo") from error
+        awaited = self._awaited()
         with self._lock:
             self._refuse_while_busy()
-            order = Order(self._begin(Source.PHONE), started, image, load_ms)
+            order = Order(self._begin(Source.PHONE, awaited), started, image, load_ms)
         self._darkroom.develop(order)
         self.touch()
         return order.proposal
@@ -179,6 +188,7 @@ class Station:
                 self._fresh_id(), ProposalState.READY, Source.HAND, dice=dice, order=tuple(die.index for die in dice)
             )
             self._proposal = proposal
+            self._made_for = (now.game_id, expects.shapes)
         self.touch()
         return proposal.id
 
@@ -290,7 +300,26 @@ class Station:
 
     def close(self) -> None:
         """Stop once what is under way is done."""
+        self._unsubscribe()
         self._darkroom.close()
+
+    def _awaited(self) -> _Awaited:
+        """Return what a proposal made now is made for."""
+        now = self.table.now()
+        expects = expected(now)
+        return now.game_id, None if expects is None else expects.shapes
+
+    def _follow(self) -> None:
+        """Let a proposal go when the table has gone on: another game, or another roll than it was made for."""
+        game, shapes = self._awaited()
+        with self._lock:
+            if self._proposal is None or self._confirming:
+                return
+            made_for_game, made_for_shapes = self._made_for
+            if game == made_for_game and made_for_shapes in (None, shapes):
+                return
+            self._proposal = None
+        self.touch()
 
     # Under the lock
 
@@ -303,8 +332,9 @@ class Station:
         self._count += 1
         return f"{self._boot}-{self._count}"
 
-    def _begin(self, source: Source) -> str:
+    def _begin(self, source: Source, awaited: _Awaited) -> str:
         self._proposal = Proposal(self._fresh_id(), ProposalState.CAPTURING, source)
+        self._made_for = awaited
         return self._proposal.id
 
     def _refuse_while_busy(self) -> None:

@@ -9,7 +9,22 @@ from enum import StrEnum
 COLOURS = ("white", "black", "grey", "red", "orange", "yellow", "green", "blue", "purple", "pink", "brown")
 """The colour names that Jurado knows by itself; a table may name others (ivory, maroon, glitter) by showing a die."""
 
-_COLOUR_NAME = re.compile(r"[a-z][a-z0-9_-]{0,23}")
+TINTS = {
+    "white": "#F7F4EC",
+    "black": "#22202B",
+    "grey": "#6E717C",
+    "red": "#D02438",
+    "orange": "#E8621A",
+    "yellow": "#F2B705",
+    "green": "#158466",
+    "blue": "#2E5EAA",
+    "purple": "#7B3FA0",
+    "pink": "#F19CBB",
+    "brown": "#7A4E2D",
+}
+"""How a die of each known colour looks, as #rrggbb: pages fill their dice with it."""
+
+_COLOUR_NAME = re.compile(r"[^\W\d_][\w-]{0,23}")
 
 
 class DiceError(ValueError):
@@ -41,9 +56,15 @@ class DieState(StrEnum):
 
 
 def check_colour(name: str) -> str:
-    """Return `name` when it can be a colour's name (a-z, digits, - and _, at most 24), else raise `DiceError`."""
-    if not isinstance(name, str) or not _COLOUR_NAME.fullmatch(name):
-        raise DiceError(f"{name!r} is no colour name. Use small letters, for instance {', '.join(COLOURS[3:6])}.")
+    """Return `name` when it can be a colour's name, else raise `DiceError`.
+
+    It begins with a letter of any language and holds small letters, digits, - and _, at most 24 in all.
+    """
+    if not isinstance(name, str) or not _COLOUR_NAME.fullmatch(name) or name != name.lower():
+        raise DiceError(
+            f"{name!r} cannot be a colour's name. It takes up to 24 small letters, digits, - or _, and begins with a "
+            "letter, for instance red or sky_blue."
+        )
     return name
 
 

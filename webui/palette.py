@@ -7,24 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.dice import COLOURS
+from engine.dice import COLOURS, TINTS
 
 INK = "#1D1B2E"
 WHITE = "#FFFFFF"
-
-KNOWN_TINTS = {
-    "white": ("#F7F4EC", INK),
-    "black": ("#22202B", WHITE),
-    "grey": ("#6E717C", WHITE),
-    "red": ("#D02438", WHITE),
-    "orange": ("#E8621A", INK),
-    "yellow": ("#F2B705", INK),
-    "green": ("#158466", WHITE),
-    "blue": ("#2E5EAA", WHITE),
-    "purple": ("#7B3FA0", WHITE),
-    "pink": ("#F19CBB", INK),
-    "brown": ("#7A4E2D", WHITE),
-}
 
 KNOWN_PATTERNS = {
     "white": "plain",
@@ -87,6 +73,14 @@ def word(colour: str) -> str:
     return colour.replace("_", " ").replace("-", " ")
 
 
+def in_words(sentence: str, colours: Sequence[str]) -> str:
+    """Return a sentence with the names of `colours` as people read them."""
+    for colour in colours:
+        if word(colour) != colour:
+            sentence = re.sub(rf"(?<!\w){re.escape(colour)}(?!\w)", word(colour), sentence)
+    return sentence
+
+
 def _letter(colour: str, taken: set[str]) -> str:
     for letter in f"{colour.upper()}ABCDEFGHIJKLMNOPQRSTUVWXYZ":
         if letter.isalpha() and letter not in taken:
@@ -105,15 +99,13 @@ def palette(colours: Sequence[str], tints: Mapping[str, str] | None = None) -> d
     for colour in (*colours, *(name for name in COLOURS if name not in colours)):
         if colour in looks:
             continue
-        fill, ink = KNOWN_TINTS.get(colour, ("#8A6FB0", WHITE))
         own = (tints or {}).get(colour)
-        if is_tint(own):
-            fill, ink = str(own), ink_on(str(own))
+        fill = str(own) if is_tint(own) else TINTS.get(colour, "#8A6FB0")
         pattern = KNOWN_PATTERNS.get(colour, "")
         if not pattern or pattern in patterns:
             pattern = next((free for free in PATTERNS if free not in patterns and free != "plain"), "plain")
         letter = _letter(colour, letters)
         letters.add(letter)
         patterns.add(pattern)
-        looks[colour] = Look(fill, ink, letter, pattern, word(colour))
+        looks[colour] = Look(fill, ink_on(fill), letter, pattern, word(colour))
     return looks

@@ -8,11 +8,10 @@ from flask import Blueprint, Response, jsonify, request
 
 from engine.carnavalesco.division import DIVISIONS, SUMS, practice_strip, strip_json, validate_strip
 from engine.carnavalesco.setup import DEFAULT_COLOURS
-from engine.dice import COLOURS
+from engine.dice import COLOURS, TINTS
 from webui import words
 from webui.asking import body, decided, done, field, person
 from webui.errors import WebError
-from webui.palette import KNOWN_TINTS
 from webui.play_page import shown
 from webui.services import services
 
@@ -27,7 +26,7 @@ def new_game() -> str:
         "names": table.names,
         "colours": table.colours or DEFAULT_COLOURS,
         "known": COLOURS,
-        "tints": {name: tint for name, (tint, _) in KNOWN_TINTS.items()} | table.tints,
+        "tints": TINTS | table.tints,
         "divisions": words.DIVISIONS,
         "sources": words.STRIP_SOURCES,
         "strips": sorted(table.strips),

@@ -37,6 +37,9 @@ ELEMENT_NAMES: Mapping[str, str] = {
 SPACES = 4
 """Spaces in an element."""
 
+COLOUR_COUNT = 6
+"""Colours of the dice in the box."""
+
 BOARD_SIZE = SPACES * len(ELEMENTS)
 
 Spaces = tuple[Die | None, ...]

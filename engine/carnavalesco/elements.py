@@ -277,13 +277,23 @@ def theme_song(dice: Sequence[Die], elsewhere: Sequence[Die], rules: HouseRules)
 
 def fresh_dice(dice: Sequence[Die], elsewhere: Sequence[Die], rules: HouseRules) -> list[Die]:
     """Return those of `dice` whose colour or value no die of `elsewhere` has."""
-    colours = {die.colour for die in elsewhere}
-    values = {die.value for die in elsewhere}
+    by_colour = fresh_by_colour(dice, elsewhere)
+    by_value = fresh_by_value(dice, elsewhere)
     if rules.uniform_song:
-        by_colour = [die for die in dice if die.colour not in colours]
-        by_value = [die for die in dice if die.value not in values]
         return max(by_colour, by_value, key=len)
-    return [die for die in dice if die.colour not in colours or die.value not in values]
+    return [die for die in dice if die in by_colour or die in by_value]
+
+
+def fresh_by_colour(dice: Sequence[Die], elsewhere: Sequence[Die]) -> list[Die]:
+    """Return those of `dice` whose colour no die of `elsewhere` has."""
+    colours = {die.colour for die in elsewhere}
+    return [die for die in dice if die.colour not in colours]
+
+
+def fresh_by_value(dice: Sequence[Die], elsewhere: Sequence[Die]) -> list[Die]:
+    """Return those of `dice` whose value no die of `elsewhere` has."""
+    values = {die.value for die in elsewhere}
+    return [die for die in dice if die.value not in values]
 
 
 def _commonest(words: Iterable[str]) -> tuple[str, int]:

@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.carnavalesco import fields
-from engine.carnavalesco.board import ELEMENT_NAMES, ELEMENTS, SPACES, Board, board_of
+from engine.carnavalesco.board import COLOUR_COUNT, ELEMENT_NAMES, ELEMENTS, SPACES, Board, board_of
 from engine.carnavalesco.division import TABLE_KINDS, read_division, read_strips
 from engine.carnavalesco.house_rules import HouseRules, read_house_rules
 from engine.carnavalesco.marks import Jury
 from engine.carnavalesco.setup import (
-    COLOUR_COUNT,
     School,
     Setup,
     check_names,

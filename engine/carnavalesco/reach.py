@@ -8,10 +8,10 @@ from functools import lru_cache
 from itertools import combinations_with_replacement, product
 
 from engine.carnavalesco import elements as rules_of
-from engine.carnavalesco.board import SPACES, Board, Spaces
+from engine.carnavalesco.board import COLOUR_COUNT, SPACES, Board, Spaces
 from engine.carnavalesco.elements import PERFECT, ROW_FOR_COUNT, Finding, label
 from engine.carnavalesco.house_rules import HouseRules
-from engine.dice import Die
+from engine.dice import Die, Shape
 
 _COLOUR_BLIND = ("progression", "drums")
 
@@ -39,25 +39,53 @@ def best_row(board: Board, element: str, rules: HouseRules, official: tuple[str,
         case "costumes":
             return _best_costumes(dice, board)
         case "theme_song":
-            elsewhere = [die for there in board.others(element).values() for die in there]
-            fresh = rules_of.fresh_dice(dice, elsewhere, rules)
-            return ROW_FOR_COUNT[len(fresh) + board.free(element)]
+            return _best_theme_song(dice, board, rules)
         case _:
             sung = board.dice("harmony") if element == "drums" else ()
             return _best_alone(element, board.element_spaces(element), rules, official, sung)
 
 
 def _best_storyline(dice: Sequence[Die], board: Board, rules: HouseRules) -> int:
-    """Return Storyline's best row if every empty space, here and elsewhere, is filled as it needs."""
+    """Return Storyline's best row if every empty space, here and elsewhere, is filled as it needs.
+
+    A die here is told by an element that holds its like or has an empty space for it; an empty space there serves one.
+    """
     others = board.others("storyline")
-    empty_elsewhere = sum(board.free(element) for element in others)
-    at_home = [die for die in dice if any(die in there for there in others.values())]
-    if len(set(dice) - set(at_home)) > empty_elsewhere:
+    told = [
+        len(set(homes))
+        for homes in product(others, repeat=len(dice))
+        if all(_can_tell(board, home, [die for die, at in zip(dice, homes, strict=True) if at == home], rules)
+               for home in set(homes))
+    ]  # fmt: skip
+    if not told:
         return 0
     empty = board.free("storyline")
     different = min(SPACES, rules_of.different_dice(dice, rules) + empty)
-    told = rules_of.elements_told(at_home, others, rules)
-    return rules_of.storyline_row(different, min(SPACES, told + empty + empty_elsewhere))
+    return rules_of.storyline_row(different, min(SPACES, max(told) + empty))
+
+
+def _can_tell(board: Board, element: str, dice: Sequence[Die], rules: HouseRules) -> bool:
+    """Return whether `element` holds the likes of these dice, or has empty spaces for those that it lacks."""
+    lacking = Counter(dice) - Counter(board.dice(element))
+    if not rules.physical_twins:
+        lacking = Counter(set(dice) - set(board.dice(element)))
+    return lacking.total() <= board.free(element)
+
+
+def _best_theme_song(dice: Sequence[Die], board: Board, rules: HouseRules) -> int:
+    """Return the best row of Theme Song: an empty space helps while some colour or value lies nowhere else."""
+    elsewhere = [die for there in board.others("theme_song").values() for die in there]
+    free = board.free("theme_song")
+    by_colour = free if len({die.colour for die in elsewhere}) < COLOUR_COUNT else 0
+    by_value = free if len({die.value for die in elsewhere}) < Shape.D6.faces else 0
+    if rules.uniform_song:
+        fresh = max(
+            len(rules_of.fresh_by_colour(dice, elsewhere)) + by_colour,
+            len(rules_of.fresh_by_value(dice, elsewhere)) + by_value,
+        )
+    else:
+        fresh = len(rules_of.fresh_dice(dice, elsewhere, rules)) + max(by_colour, by_value)
+    return ROW_FOR_COUNT[fresh]
 
 
 def _best_costumes(dice: Sequence[Die], board: Board) -> int:

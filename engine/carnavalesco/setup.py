@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.carnavalesco import fields
+from engine.carnavalesco.board import COLOUR_COUNT
 from engine.carnavalesco.division import (
     DIVISIONS,
     TABLE_KINDS,
@@ -34,7 +35,6 @@ PLAYER_KEYS = ("name", "division", "table")
 DEFAULT_COLOURS = ("red", "yellow", "green", "blue", "white", "black")
 """The colours of the printed dice are not public; these six are far apart for eye and camera."""
 
-COLOUR_COUNT = 6
 DICE_OF_A_COLOUR = 25
 DICE_OF_A_COLOUR_EXTRA = 31
 """With the extra board: 14 dice a round need 184 at least, so six more of each colour are assumed (inferred)."""
@@ -192,13 +192,13 @@ def check_names(names: Sequence[str], field: str) -> None:
     """Complain about the first name that is there twice."""
     seen = set()
     for at, name in enumerate(names):
-        if name.strip() in seen:
+        if name.strip().casefold() in seen:
             raise InvalidInput(
                 "duplicate_name",
                 f"Two schools are called {name!r}, and nobody could tell them apart. Rename one.",
                 f"{fields.inside(field, at)}.name",
             )
-        seen.add(name.strip())
+        seen.add(name.strip().casefold())
 
 
 def read_colours(value: Any, field: str) -> tuple[str, ...]:

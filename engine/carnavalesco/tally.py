@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations, groupby
+from itertools import combinations, groupby, pairwise
 from typing import Any
 
 from engine.carnavalesco.board import Board
+from engine.carnavalesco.elements import listed
 from engine.carnavalesco.house_rules import HouseRules
 from engine.carnavalesco.marks import Jury, Mark, judge
 
@@ -95,18 +96,22 @@ def ranking(tallies: Sequence[Tally]) -> list[list[int]]:
 
 
 def tie_sentence(tallies: Sequence[Tally], groups: Sequence[Sequence[int]]) -> str:
-    """Return how the first place was parted from the second when their totals are equal, or nothing."""
-    if len(groups) < 2:
-        return ""
-    best, next_best = tallies[groups[0][0]], tallies[groups[1][0]]
-    if best.total != next_best.total:
-        return ""
+    """Return how schools with equal totals were parted, the first place first; nothing when none had to be."""
     reasons = (
         "more perfect marks",
         "the higher score in Master-of-Room & Flag-Bearer",
         "more dice in the colours of Master-of-Room & Flag-Bearer",
     )
-    for reason, mine, theirs in zip(reasons, best.standing[1:], next_best.standing[1:], strict=True):
-        if mine != theirs:
-            return f" The tie was broken by {reason}: {mine} to {theirs}."
-    return ""
+    said = ""
+    for better, worse in pairwise(groups):
+        one, other = tallies[better[0]], tallies[worse[0]]
+        if one.total != other.total:
+            continue
+        parted = zip(reasons, one.standing[1:], other.standing[1:], strict=True)
+        reason, mine, theirs = next(way for way in parted if way[1] != way[2])
+        if better is groups[0]:
+            said += f" The tie was broken by {reason}: {mine} to {theirs}."
+        else:
+            ahead, behind = (listed([tallies[at].name for at in group]) for group in (better, worse))
+            said += f" {ahead} before {behind} by {reason}: {mine} to {theirs}."
+    return said

@@ -512,3 +512,31 @@ def test_many_hands_at_once_neither_lock_up_nor_break_the_game(
     assert table.game is not None
     again = Table(table.journal)
     assert table.game.dump(again.state) == table.game.dump(table.state)
+
+
+def test_a_new_game_lets_the_old_games_proposal_go(station: Station, table: Table) -> None:
+    captured(station)
+    table.open_game("carnavalesco", {"players": [{"name": "Caio"}, {"name": "Duda"}]}, abandon=True)
+    assert station.proposal is None
+    assert station.state == "idle"
+
+
+def test_a_proposal_goes_when_its_roll_is_no_longer_waited_for(station: Station, table: Table) -> None:
+    captured(station)
+    assert table.game is not None
+    table.apply(table.game.roll_move(table.state, CARNAVALESCO_DICE))
+    assert station.proposal is None
+
+
+def test_a_proposal_stays_while_its_roll_is_still_waited_for(station: Station, table: Table) -> None:
+    proposal = captured(station)
+    table.save_strip("S", {str(total): 1 for total in range(4, 25)})
+    assert station.proposal is not None
+    assert station.proposal["id"] == proposal["id"]
+
+
+def test_a_photograph_under_way_for_the_old_game_is_not_shown(station: Station, table: Table) -> None:
+    station.press(time.monotonic() + next(_LATER))
+    table.open_game("carnavalesco", {"players": [{"name": "Caio"}, {"name": "Duda"}]}, abandon=True)
+    station.close()
+    assert station.proposal is None

@@ -281,6 +281,7 @@ def test_the_prompt_says_who_does_what() -> None:
         ({"players": []}, "wrong_number_of_players", "players"),
         ({"players": "Ana"}, "bad_type", "players"),
         ({"players": [{"name": "Ana"}, {"name": "Ana"}]}, "duplicate_name", "players[1].name"),
+        ({"players": [{"name": "Ana"}, {"name": "ANA"}]}, "duplicate_name", "players[1].name"),
         ({"players": [{"name": " "}, {"name": "Ana"}]}, "bad_name", "players[0].name"),
         ({"players": [{"name": 5}, {"name": "Ana"}]}, "bad_type", "players[0].name"),
         ({"players": [{"name": "Ana"}]}, "solo_missing", "solo"),

@@ -256,3 +256,18 @@ def test_the_scoreboard_is_whole_at_every_step() -> None:
             for element in one["elements"].values():
                 assert element["why"].endswith(".")
                 assert element["score"] is None or 0 <= element["score"] <= 10
+
+
+def test_theme_song_promises_nothing_when_every_colour_and_value_lies_elsewhere() -> None:
+    everything = board(floats="R1B2G3Y4", costumes="W5K6", theme_song="G2")
+    assert best_row(everything, "theme_song", BY_THE_BOOK) == 0
+    one_value_free = board(floats="R1B2G3Y4", costumes="W5K5", theme_song="G2")
+    assert best_row(one_value_free, "theme_song", BY_THE_BOOK) == 3
+
+
+def test_storyline_cannot_be_told_by_one_element_alone() -> None:
+    full = dict.fromkeys(("vanguard", "flag_bearers", "floats", "costumes", "progression", "drums", "theme_song"))
+    crowded = board(**dict.fromkeys(full, "Y6Y6Y6Y6"), harmony="Y6", storyline="R2B2W3")
+    assert best_row(crowded, "storyline", BY_THE_BOOK) == 0
+    roomy = board(**dict.fromkeys(list(full)[:6], "Y6Y6Y6Y6"), harmony="Y6Y6", theme_song="Y6Y6", storyline="R2B2W3")
+    assert best_row(roomy, "storyline", BY_THE_BOOK) == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.carnavalesco.house_rules import BY_THE_BOOK, HouseRules
-from engine.carnavalesco.tally import colours_shown, ranking
+from engine.carnavalesco.tally import colours_shown, ranking, tie_sentence
 from engine.score import score_document
 from tests.engine.carnavalesco import judge_by_hand
 from tests.engine.carnavalesco.parade import ALL_PERFECT, GAME, board, document, playout, setup
@@ -115,3 +116,13 @@ def test_the_outcome_says_who_won_and_what_broke_a_tie() -> None:
 def test_the_perfect_board_is_perfect_for_the_second_judge_too() -> None:
     plain = {el: [(die.colour, die.value) for die in board(**ALL_PERFECT).dice(el)] for el in ALL_PERFECT}
     assert [judge_by_hand.row(element, plain) for element in ALL_PERFECT] == [10] * 9
+
+
+def test_a_tie_below_the_first_place_is_explained_too() -> None:
+    def school(name: str, total: int, perfect: int) -> SimpleNamespace:
+        return SimpleNamespace(name=name, total=total, standing=(total, perfect, 5, 9))
+
+    schools = [school("Ana", 80, 2), school("Bia", 70, 3), school("Caio", 70, 1)]
+    assert tie_sentence(schools, [[0], [1], [2]]) == " Bia before Caio by more perfect marks: 3 to 1."
+    assert tie_sentence(schools[1:], [[0], [1]]) == " The tie was broken by more perfect marks: 3 to 1."
+    assert tie_sentence(schools[:2], [[0], [1]]) == ""

@@ -1,0 +1,98 @@
+"""The table's own colour names beside those that the reader knows: vermelho, or a tint called flamingo."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from device.camera.base import Image
+from device.loading import Reads
+from engine.dice import COLOURS, TINTS, DieState
+from engine.game import Expectation
+from vision.reading import Reading
+
+WORDS = {
+    "white": ("branco", "blanco"),
+    "black": ("preto", "negro"),
+    "grey": ("cinza", "cinzento", "gris", "gray"),
+    "red": ("vermelho", "rojo"),
+    "orange": ("laranja", "naranja", "anaranjado"),
+    "yellow": ("amarelo", "amarillo"),
+    "green": ("verde",),
+    "blue": ("azul",),
+    "purple": ("roxo", "púrpura", "morado", "violeta", "violet"),
+    "pink": ("rosa", "rosado", "cor-de-rosa"),
+    "brown": ("marrom", "castanho", "marrón", "café"),
+}
+"""Colour words of Portuguese and Spanish (and some more of English) for each name that the reader knows."""
+
+_KNOWN = {word: name for name, words in WORDS.items() for word in words} | {name: name for name in COLOURS}
+
+
+def known_names(colours: Iterable[str], tints: Mapping[str, str]) -> dict[str, str]:
+    """Return, for each of the table's `colours`, the name that the reader would give it.
+
+    A known word counts first, then the known colour nearest to the tint that the table gave it (#rrggbb). A name with
+    neither stays as it is: the reader has never heard of it, and asks.
+    """
+    return {
+        colour: _KNOWN.get(colour) or (_nearest(tints[colour]) if colour in tints else colour) for colour in colours
+    }
+
+
+def to_known(expects: Expectation | None, tints: Mapping[str, str]) -> Expectation | None:
+    """Return the expectation in the reader's own colour names."""
+    if expects is None or expects.colours is None:
+        return expects
+    counts: Counter[str] = Counter()
+    for colour, name in known_names(expects.colours, tints).items():
+        counts[name] += expects.colours[colour]
+    return replace(expects, colours=dict(counts))
+
+
+def to_own(reading: Reading, expects: Expectation | None, tints: Mapping[str, str]) -> Reading:
+    """Return the reading in the table's colour names; a die that could be two of them is doubtful."""
+    if expects is None or expects.colours is None:
+        return reading
+    own: dict[str, list[str]] = {}
+    for colour, name in known_names(expects.colours, tints).items():
+        own.setdefault(name, []).append(colour)
+    dice = []
+    for die in reading.dice:
+        colours = own.get(die.colour, [die.colour])
+        doubt = len(colours) > 1 and die.state is DieState.READ
+        dice.append(replace(die, colour=colours[0], state=DieState.UNSURE if doubt else die.state))
+    return replace(reading, dice=tuple(dice))
+
+
+class NamingReader:
+    """A reader that answers in the table's own colour names; `tints` returns the fills that the table gave them."""
+
+    def __init__(self, reader: Reads, tints: Callable[[], Mapping[str, str]]) -> None:
+        self._reader = reader
+        self._tints = tints
+
+    @property
+    def loading(self) -> bool:
+        """Whether the reader is still being loaded."""
+        return bool(getattr(self._reader, "loading", False))
+
+    def read(self, image: Image, *, expects: Expectation | None = None) -> Reading:
+        tints = self._tints()
+        return to_own(self._reader.read(image, expects=to_known(expects, tints)), expects, tints)
+
+
+def _nearest(tint: str) -> str:
+    return min(TINTS, key=lambda name: float(np.linalg.norm(_lab(TINTS[name]) - _lab(tint))))
+
+
+def _lab(tint: str) -> np.ndarray:
+    """Return #rrggbb in CIE L*a*b* (D65), where distances are about what eyes see."""
+    channels = np.array([int(tint[at : at + 2], 16) for at in (1, 3, 5)]) / 255
+    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+    to_xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+    x, y, z = np.cbrt(to_xyz @ linear / (0.9505, 1.0, 1.089))
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
