@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
-from tests.webui.stage import Stage
 
+from tests.webui.stage import Stage
 from webui.guard import host_allowed
 
 

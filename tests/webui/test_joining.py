@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from flask.testing import FlaskClient
+
 from tests.webui.stage import CODE, Stage
 
 TAKE = {"move": "take", "seat": 0, "places": [{"die": 0, "element": "drums"}, {"die": 1, "element": "harmony"}]}
