@@ -9,7 +9,8 @@ from flask import Response, jsonify, request
 
 from engine.game import GameError
 from webui.errors import WebError, answer
-from webui.people import You, you
+from webui.people import Visitor, You
+from webui.people import visitor as known_visitor
 from webui.services import services
 from webui.snapshot import table_version
 
@@ -17,10 +18,16 @@ MOST_JSON = 256_000
 """Bytes that a JSON body may have; no move comes near it."""
 
 
-def person() -> You:
-    """Return who sends this request."""
+def visitor() -> Visitor:
+    """Return who sends this request, whatever is played."""
     at = services()
-    return you(at.snapshot.names(), at.table.id, at.table.now().game_id, at.settings.trust_loopback)
+    return known_visitor(at.table.id, at.settings.trust_loopback)
+
+
+def person() -> You:
+    """Return who sends this request, in the open game."""
+    at = services()
+    return visitor().you(at.snapshot.names(), at.table.now().game_id)
 
 
 def join_card() -> dict[str, Any]:
@@ -33,7 +40,7 @@ def join_card() -> dict[str, Any]:
 
 def full_state() -> dict[str, Any]:
     """Return the full state as the sender of this request may see it."""
-    return services().snapshot.state(person(), join_card())
+    return services().snapshot.state(visitor(), join_card())
 
 
 def done(status: int = 200, **extra: Any) -> tuple[Response, int]:

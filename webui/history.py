@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, abort, render_template
+from flask import Blueprint, abort
 
 from engine.game import GameError
 from engine.play import folded
 from webui.errors import WebError
 from webui.play_page import shown
 from webui.services import services
+from webui.snapshot import spoken
 from webui.words import HOUSE_RULES
 
 blueprint = Blueprint("history", __name__)
@@ -47,13 +48,15 @@ def game(game_id: str) -> str:
             f"This game cannot be shown under today's rules: {error.message} It is kept in the journal.",
         ) from error
     view = play.game.view(play.state)
-    return render_template(
+    return shown(
         "past.html",
         game={**found, "places": placed(found)},
         scoreboard=play.game.scoreboard(play.state),
         rules=house_rules(view.get("house_rules", {})),
         notes=view.get("notes", []),
-        log=[play.entries[seq].as_json() for seq in sorted(play.entries, reverse=True)],
+        log=spoken(
+            [play.entries[seq].as_json() for seq in sorted(play.entries, reverse=True)], view.get("colours", ())
+        ),
     )
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, Response, redirect, render_template, request, session, url_for
+from flask import Blueprint, Response, redirect, request, session, url_for
 from werkzeug.wrappers import Response as Answer
 
 from webui.asking import body, done, field, person
 from webui.errors import WebError
 from webui.people import EVERYBODY, act_for, sit
+from webui.play_page import shown
 from webui.services import services
 
 blueprint = Blueprint("joining", __name__)
@@ -31,6 +32,10 @@ def _seat(given: Any) -> int | str | None:
     return int(given) if isinstance(given, str) and given.isascii() and given.isdigit() and len(given) < 3 else None
 
 
+def _door(error: str | None) -> str:
+    return shown("join.html", who=person(), names=services().snapshot.names(), error=error)
+
+
 @blueprint.get("/join")
 def join() -> Answer | str:
     """Show the door; a code in the address (from the QR code) is tried at once."""
@@ -42,7 +47,7 @@ def join() -> Answer | str:
             return redirect(url_for("joining.join"))
         except WebError as refused:
             error = refused.message
-    return render_template("join.html", who=person(), names=services().snapshot.names(), error=error)
+    return _door(error)
 
 
 @blueprint.post("/join")
@@ -56,8 +61,7 @@ def join_by_form() -> Answer | tuple[str, int]:
             sit(services().snapshot.names(), services().table.id, _seat(request.form["seat"]))
             return redirect(url_for("play_page.table"))
     except WebError as refused:
-        names = services().snapshot.names()
-        return render_template("join.html", who=person(), names=names, error=refused.message), refused.status
+        return _door(refused.message), refused.status
     return redirect(url_for("joining.join" if services().snapshot.names() else "play_page.table"))
 
 

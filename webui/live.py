@@ -7,9 +7,9 @@ from typing import Any
 
 from flask import Blueprint, Response, json, jsonify, request
 
-from webui.asking import full_state, join_card, person
+from webui.asking import full_state, join_card, person, visitor
 from webui.errors import WebError
-from webui.people import You
+from webui.people import Visitor
 from webui.services import Services, services
 
 blueprint = Blueprint("live", __name__)
@@ -46,7 +46,7 @@ def _message(now: dict[str, Any]) -> str:
     return f"id: {now['version']}\nevent: state\ndata: {json.dumps(now)}\n\n"
 
 
-def _stream(at: Services, who: You, join: dict[str, Any], client: str, ticket: int) -> Iterator[str]:
+def _stream(at: Services, who: Visitor, join: dict[str, Any], client: str, ticket: int) -> Iterator[str]:
     try:
         yield "retry: 2000\n\n"
         version = -1
@@ -76,7 +76,7 @@ def live() -> Response:
         )
     # An older stream of the same page, dead or alive, must not hold its thread until the next heartbeat.
     at.snapshot.ring()
-    stream = _stream(at, person(), join_card(), client, ticket)
+    stream = _stream(at, visitor(), join_card(), client, ticket)
     response = Response(stream, mimetype="text/event-stream")
     response.headers["X-Accel-Buffering"] = "no"
     # A stream that was never begun never reaches its own finally.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 import threading
 from collections import defaultdict, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -123,24 +123,40 @@ def known_seat(names: Sequence[str], seat: Any, name: Any) -> int | None:
     return list(names).index(name) if name in names else None
 
 
-def you(names: Sequence[str], table_id: str, game_id: str | None, trust_loopback: bool) -> You:
-    """Return who is asking, from the cookie and the address. `names` are those of the seats of the open game."""
-    host = trust_loopback and from_this_machine()
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """What is known of a sender whatever is played: the `cookie` of this table, and whether it is the `host`.
+
+    It outlives the request, for a stream goes on into the next game.
+    """
+
+    cookie: Mapping[str, Any]
+    host: bool
+
+    def you(self, names: Sequence[str], game_id: str | None) -> You:
+        """Return who this is in the open game; `names` are those of its seats. A seat belongs to a game: in the next
+        one the person keeps it by name, or is asked again."""
+        here = self.cookie
+        if not (self.host or here):
+            return You("guest")
+        if here.get("seat") == EVERYBODY:
+            return You("shared", joined=True)
+        seat = known_seat(names, here.get("seat"), here.get("name"))
+        if seat is None:
+            if here.get("watch"):
+                return You("watcher", joined=True)
+            return You("host" if self.host else "unseated", joined=True)
+        # Acting for somebody ends with the game.
+        same = here.get("acting_game") == game_id
+        acting = known_seat(names, here.get("acting"), here.get("acting_name")) if same else None
+        return You("player", seat, seat if acting is None else acting, joined=True)
+
+
+def visitor(table_id: str, trust_loopback: bool) -> Visitor:
+    """Return who sends this request, from the cookie and the address."""
     # A seat at another table (the cookie of an address that a second Jurado had before) is no seat here.
-    here = session if session.get("table") == table_id else {}
-    if not (host or here):
-        return You("guest")
-    if here.get("seat") == EVERYBODY:
-        return You("shared", joined=True)
-    seat = known_seat(names, here.get("seat"), here.get("name"))
-    if seat is None:
-        if here.get("watch"):
-            return You("watcher", joined=True)
-        return You("host" if host else "unseated", joined=True)
-    # Acting for somebody ends with the game.
-    same = here.get("acting_game") == game_id
-    acting = known_seat(names, here.get("acting"), here.get("acting_name")) if same else None
-    return You("player", seat, seat if acting is None else acting, joined=True)
+    here = dict(session) if session.get("table") == table_id else {}
+    return Visitor(here, trust_loopback and from_this_machine())
 
 
 def sit(names: Sequence[str], table_id: str, seat: Any) -> None:

@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response
 from webui.asking import full_state
 from webui.services import services
 from webui.status import qr_svg
+from webui.words import HOUSE_RULES
 
 blueprint = Blueprint("play_page", __name__)
 
@@ -26,7 +27,7 @@ def table() -> Response | str:
     state = full_state()
     if state["you"]["role"] == "guest" and "watch" not in request.args:
         return redirect(url_for("joining.join"))
-    return shown("table.html", upload_mb=services().settings.upload_mb)
+    return shown("table.html", upload_mb=services().settings.upload_mb, house_rules=HOUSE_RULES)
 
 
 @blueprint.get("/log")

@@ -7,8 +7,8 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from webui.palette import Look, palette
-from webui.people import You
+from webui.palette import Look, in_words, palette
+from webui.people import Visitor
 
 SCALE = 1_000_000
 """A phone's version = the table's version * SCALE + a count of passing changes (proposal, camera)."""
@@ -20,6 +20,25 @@ NEWEST = 16
 def table_version(version: int) -> int:
     """Return the table's own version within a phone's version."""
     return version // SCALE
+
+
+def spoken(entries: Sequence[Mapping[str, Any]], colours: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the lines of a log (newest first) as people read them: colours in words, a copied strip once.
+
+    A strip that is copied while its division plays is kept for the table and put into the game: two events, of which
+    only the move can be undone, so only the move has a line.
+    """
+    played = {
+        (entry["seq"], entry["move"].get("division"))
+        for entry in entries
+        if entry["move"] is not None and entry["move"].get("move") == "strip"
+    }
+    kept_too = {f"The strip of division {division} is copied.": division for _, division in played}
+    return [
+        {**entry, "text": in_words(entry["text"], colours)}
+        for entry in entries
+        if entry["kind"] != "strip" or (entry["seq"] + 1, kept_too.get(entry["text"])) not in played
+    ]
 
 
 class Snapshot:
@@ -74,9 +93,12 @@ class Snapshot:
             self._bell.wait_for(lambda: self._rings != rings, seconds)
         return self.version
 
-    def state(self, you: You, join: Mapping[str, Any] | None) -> dict[str, Any]:
+    def state(self, visitor: Visitor, join: Mapping[str, Any] | None) -> dict[str, Any]:
         """Return the full state for one person; `join` (address and code) only for those who are in."""
         version, common = self._common()
+        game = common["game"] or {}
+        # Of this very state: a seat of one game must not be shown with the boards of the next.
+        you = visitor.you(game.get("seats", ()), game.get("id"))
         return {
             "version": version,
             **common,
@@ -112,9 +134,10 @@ class Snapshot:
 
     def log(self, limit: int | None = None) -> list[dict[str, Any]]:
         """Return the open game's log, newest first, each roll with the address of its photograph."""
+        entries = spoken(self._table.log(), self.colours())
         return [
             {**entry, "photo": self._station.photo_of(entry["seq"]) if entry["move"] is not None else None}
-            for entry in self._table.log(limit)
+            for entry in (entries if limit is None else entries[:limit])
         ]
 
     def colours(self) -> Sequence[str]:

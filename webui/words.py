@@ -8,6 +8,7 @@ ELEMENTS: dict[str, dict[str, Any]] = {
     "vanguard": {
         "name": "Vanguard Commission",
         "short": "Vanguard",
+        "tag": "Vang",
         "perfect": "Four dice of one colour that add up to 10–15.",
         "rows": [
             "+3: three of one colour, all four add up to 10–15",
@@ -18,6 +19,7 @@ ELEMENTS: dict[str, dict[str, Any]] = {
     "flag_bearers": {
         "name": "Master-of-Room & Flag-Bearer",
         "short": "Flag-Bearer",
+        "tag": "Flag",
         "perfect": "An identical even pair and an identical odd pair, in two colours.",
         "rows": [
             "+3: one identical pair, and two of another colour that are odd where the pair is even (or the reverse)",
@@ -28,6 +30,7 @@ ELEMENTS: dict[str, dict[str, Any]] = {
     "storyline": {
         "name": "Storyline",
         "short": "Storyline",
+        "tag": "Story",
         "perfect": "Four different dice, each with a twin in an element of its own.",
         "rows": [
             "+3: three different, twins in four elements",
@@ -38,30 +41,35 @@ ELEMENTS: dict[str, dict[str, Any]] = {
     "floats": {
         "name": "Parade Floats & Props",
         "short": "Floats",
+        "tag": "Float",
         "perfect": "Four colours and four values.",
         "rows": ["+3: four colours, three values", "+2: three colours, four values", "+1: three colours, three values"],
     },
     "costumes": {
         "name": "Costumes",
         "short": "Costumes",
+        "tag": "Cost",
         "perfect": "The same four dice as Floats & Props.",
         "rows": ["+3: three of the same dice", "+2: two of the same dice", "+1: one of the same dice"],
     },
     "progression": {
         "name": "Progression",
         "short": "Progression",
+        "tag": "Prog",
         "perfect": "Four values in a row.",
         "rows": ["+3: four in a row through 6 and 1", "+2: three in a row", "+1: three in a row through 6 and 1"],
     },
     "harmony": {
         "name": "Harmony",
         "short": "Harmony",
+        "tag": "Harm",
         "perfect": "Four identical dice.",
         "rows": ["+3: three identical", "+2: two identical pairs", "+1: two identical"],
     },
     "drums": {
         "name": "Drums",
         "short": "Drums",
+        "tag": "Drum",
         "perfect": "Four dice of one value that Harmony does not show.",
         "rows": [
             "+3: three of one value, none of the values here in Harmony",
@@ -72,6 +80,7 @@ ELEMENTS: dict[str, dict[str, Any]] = {
     "theme_song": {
         "name": "Samba Theme Song",
         "short": "Theme Song",
+        "tag": "Song",
         "perfect": "Four dice whose colour or value is nowhere else on the board.",
         "rows": ["+3: three such dice", "+2: two such dice", "+1: one such die"],
     },

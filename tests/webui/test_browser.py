@@ -234,7 +234,7 @@ def test_a_lost_table_is_said_and_found_again(phones: tuple[Phone, Phone], house
     try:
         phone.waits_for("No connection to the table")
         phone.tap("#capture")
-        phone.waits_for("could not be reached", "#says")
+        phone.waits_for("No answer came", "#says")
     finally:
         phone.tool("Network.emulateNetworkConditions", **{**offline, "offline": False})
     until(lambda: not phone.sees("No connection to the table"))

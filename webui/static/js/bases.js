@@ -5,12 +5,14 @@ import { act } from "./state.js";
 import { elementName, t } from "./words.js";
 
 function choice(state, seat, key, mark, may) {
-  const typed = state.game.view.players[seat].bases?.[key];
+  // A base typed for another sum holds no more, and is asked for again.
+  const typed = mark.score === null ? undefined : state.game.view.players[seat].bases?.[key];
   const option = (_, base) => h("option", { value: base, selected: base === typed }, String(base));
   const id = `base-${seat}-${key}`;
   const type = (event) => {
     const base = event.target.value === "" ? null : Number(event.target.value);
-    act("/api/moves", { move: { move: "base", seat, element: key, base } });
+    const sum = base === null ? {} : { sum: mark.sum };
+    act("/api/moves", { move: { move: "base", seat, element: key, base, ...sum } });
   };
   return h(
     "tr",
@@ -19,7 +21,7 @@ function choice(state, seat, key, mark, may) {
     h("td", { className: "number" }, t("sum {sum}", mark)),
     h(
       "td",
-      { className: "number" },
+      { className: "choice" },
       h(
         "select",
         { id, "data-key": id, disabled: !may, onchange: type },

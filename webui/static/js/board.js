@@ -1,6 +1,6 @@
 // A school's parade board: nine elements of four spaces, each with its mark and the reason for it.
 
-import { die } from "./die.js";
+import { die, dieWords } from "./die.js";
 import { button, h } from "./dom.js";
 import { ELEMENTS, n, t } from "./words.js";
 
@@ -8,26 +8,32 @@ const TOTALS = "jurado.totals";
 export const totalsShown = () => localStorage.getItem(TOTALS) === "yes";
 const showTotals = (yes) => localStorage.setItem(TOTALS, yes ? "yes" : "no");
 
-// How many of the newest dice in each element came with the seat's last take.
+// How many of the newest dice in each element came with the seat's last take, or which spaces they were put in.
 function newest(state, seat) {
   const last = (state.log || []).find((entry) => entry.move?.move === "take" && !entry.undone);
   const found = {};
   if (last?.move.seat !== seat) return found;
-  for (const { element } of last.move.places) found[element] = (found[element] || 0) + 1;
+  for (const { element, space } of last.move.places) {
+    found[element] ||= { count: 0, spaces: [] };
+    if (space === undefined) found[element].count += 1;
+    else found[element].spaces.push(space);
+  }
   return found;
 }
 
-function spaces(palette, dice, ghosts, fresh) {
+// `key` makes the control that fills an empty space, where spaces are tapped one by one.
+function spaces(palette, dice, ghosts, fresh, key = () => h("span", { className: "space" })) {
   const cells = [null, null, null, null];
   dice.forEach((one, at) => {
-    const kind = at >= dice.length - fresh ? "spot new" : "spot";
-    cells[one.space ?? at] = h("span", { className: kind }, die(palette, one));
+    const space = one.space ?? at;
+    const isNew = fresh && (at >= dice.length - fresh.count || fresh.spaces.includes(space));
+    cells[space] = h("span", { className: isNew ? "spot new" : "spot" }, die(palette, one));
   });
   for (const ghost of ghosts) {
-    const free = cells.indexOf(null);
+    const free = ghost.space ?? cells.indexOf(null);
     if (free >= 0) cells[free] = h("span", { className: "spot ghost new" }, die(palette, ghost));
   }
-  return h("span", { className: "spaces" }, cells.map((cell) => cell || h("span", { className: "space" })));
+  return h("span", { className: "spaces" }, cells.map((cell, at) => cell || key(at)));
 }
 
 function underScore(mark) {
@@ -63,19 +69,47 @@ function reason(mark, key) {
 
 const NOWHERE = new Set();
 
-// `open` says where a die may go, `ghosts` are dice put there but not confirmed, `tapped` is told of a tap on an
-// element, `placing` whether a die waits for one.
+// The element's row while a die waits for one of its spaces.
+function bySpaces(palette, { key, dice, here, fresh, tapped }) {
+  const name = ELEMENTS[key].name;
+  const put = (at) =>
+    button(
+      {
+        className: "space",
+        "data-key": `space-${key}-${at}`,
+        "data-space": at,
+        "aria-label": t("{name}, space {number}. Put the die here", { name, number: at + 1 }),
+        onclick: () => tapped(key, at),
+      },
+      String(at + 1),
+    );
+  return h(
+    "div",
+    { className: "element open ordered", "data-element": key },
+    h("span", { className: "title" }, t("{name}: tap a space", { name })),
+    spaces(palette, dice, here, fresh, put),
+  );
+}
+
+// `open` says where a die may go, `bySpace` where its space matters, `ghosts` are dice put there but not confirmed,
+// `tapped` is told of a tap on an element (and its space), `placing` whether a die waits for one, `secret` whether the
+// marks are still to be heard, `short` whether there is little room for names.
 export function board(state, seat, options = {}) {
-  const { open = () => false, ghosts = [], tapped = () => {}, expanded = NOWHERE, placing = false } = options;
+  const { open = () => false, bySpace = () => false, ghosts = [], tapped = () => {} } = options;
+  const { expanded = NOWHERE, placing = false, secret = false, short = false } = options;
+  const { palette } = state.table;
   const player = state.game.view.players[seat];
-  const marks = state.game.scoreboard.players[seat].elements;
+  const marks = secret ? {} : state.game.scoreboard.players[seat].elements;
   const fresh = newest(state, seat);
   const row = (key) => {
     const here = ghosts.filter((ghost) => ghost.element === key);
     const dice = player.elements[key];
     const may = open(key);
     const count = dice.length + here.length;
-    const filled = t("{element}: {count} of 4 dice", { element: ELEMENTS[key].name, count });
+    const lying = [...dice, ...here].map((one) => dieWords(palette, one)).join(", ");
+    const words = { element: ELEMENTS[key].name, count, lying };
+    const filled = count ? t("{element}, {count} of 4 dice: {lying}", words) : t("{element}, no dice yet", words);
+    if (placing && may && bySpace(key)) return bySpaces(palette, { key, dice, here, fresh: fresh[key], tapped });
     return [
       button(
         {
@@ -87,8 +121,8 @@ export function board(state, seat, options = {}) {
           "aria-label": `${filled}${markWords(marks[key])}${may ? t(". Put the die here") : ""}`,
           onclick: () => tapped(key),
         },
-        h("span", { className: "title" }, ELEMENTS[key].name),
-        spaces(state.table.palette, dice, here, fresh[key] || 0),
+        h("span", { className: "title" }, short ? ELEMENTS[key].short : ELEMENTS[key].name),
+        spaces(palette, dice, here, fresh[key]),
         score(marks[key]),
       ),
       !placing && expanded.has(key) && reason(marks[key], key),
@@ -132,7 +166,7 @@ export function tabs(state, seat, choose) {
   const tab = (name, at) =>
     button(
       { "aria-pressed": String(at === seat), "data-key": `tab-${at}`, "data-seat": at, onclick: () => choose(at) },
-      h("span", { className: "name" }, name),
+      h("span", { className: "name", title: name }, name),
       view.turn === at && h("span", { className: "on-turn", role: "img", "aria-label": t("on turn") }, "●"),
     );
   return h("div", { className: "tabs", role: "group", "aria-label": t("Whose board") }, seats.map(tab));

@@ -39,6 +39,11 @@ export function say(sentence, kind = "") {
   setTimeout(() => line.remove(), 5000 + sentence.length * 40);
 }
 
+// What went wrong before is over once something went right.
+export function unsay() {
+  for (const line of [...($("says")?.children || [])]) if (line.classList.contains("bad")) line.remove();
+}
+
 // The menu closes when something else is tapped.
 document.addEventListener("click", (event) => {
   const menu = document.querySelector(".menu[open]");

@@ -1,50 +1,83 @@
 // Taking dice: tap a die of the roll, tap an element of the own board; nothing counts before it is confirmed.
 
 import { die, dieWords } from "./die.js";
-import { button, h } from "./dom.js";
+import { $, button, h, say } from "./dom.js";
 import { act } from "./state.js";
-import { ELEMENTS, capital, n, numberWord, t } from "./words.js";
+import { ELEMENTS, capital, n, numberWord, shortNames, t } from "./words.js";
 
-let turn = ""; // the pick that the half-made choice belongs to
-let picks = []; // {die, element}, in the order in which they were put down
-let chosen = null; // the die of the roll that waits for its element
+const STORE = "jurado.draft";
+const kept = JSON.parse(sessionStorage.getItem(STORE) || "{}"); // outlives a look at another page
+
+let turn = kept.turn || ""; // the pick that the half-made choice belongs to
+let picks = kept.picks || []; // {die, colour, value, element, space?}, in the order in which they were put down
+let chosen = kept.chosen || null; // {die, colour, value}: the die of the roll that waits for its element
 let sending = false;
 
-// Forget the half-made choice when its pick is over, keep it through everything else.
+const keep = () => sessionStorage.setItem(STORE, JSON.stringify({ turn, picks, chosen }));
+
+// Whether a die of the choice lies there as it did.
+function lies(view, one) {
+  const die = view.roll[one.die];
+  return die?.taken_by === null && die.colour === one.colour && die.value === one.value;
+}
+
+// Forget the half-made choice when its pick is over; keep what still fits through everything else.
 export function keepUp(state, seat) {
+  if (seat === null) return;
   const { id, view } = state.game;
-  const roll = view.roll.map((one) => [one.colour, one.value]);
+  const roll = state.log.find((entry) => entry.move?.move === "roll" && !entry.undone)?.seq;
   const now = JSON.stringify([id, view.round, view.picks.length, seat, roll]);
-  if (now !== turn) {
-    turn = now;
-    picks = [];
-    chosen = null;
+  const had = picks;
+  const moved = now !== turn;
+  turn = now;
+  picks = [];
+  for (const one of moved ? [] : had) {
+    if (lies(view, one) && isFree(state, seat, one.element, one.space)) picks.push(one);
   }
-  picks = picks.filter((pick) => view.roll[pick.die] && view.roll[pick.die].taken_by === null);
+  if (moved || (chosen && !lies(view, chosen))) chosen = null;
+  keep();
+  const gone = had.length - picks.length;
+  // A choice that was confirmed is not lost: its dice are taken.
+  if (!gone || sending || (moved && !had.every((one) => lies(view, one)))) return;
+  say(moved ? t("Your choice was let go: the table has moved on.") : t("A die that you chose was read differently, so it was let go."));
 }
 
 export const drafting = () => ({ picks, chosen, sending });
 export const needed = (state) => state.game.view.take || 2;
+
+// Under this house rule it matters in which space a die of Progression lies, so the space is tapped.
+export const bySpace = (state, element) =>
+  element === "progression" && state.game.view.house_rules?.["progression.ordered_spaces"] === "on";
 
 function free(state, seat, element) {
   const there = state.game.view.players[seat].elements[element].length;
   return 4 - there - picks.filter((pick) => pick.element === element).length;
 }
 
-export const ghosts = (state) => picks.map((pick) => ({ ...state.game.view.roll[pick.die], element: pick.element }));
+function isFree(state, seat, element, space) {
+  if (free(state, seat, element) <= 0) return false;
+  if (space === undefined) return true;
+  const here = picks.filter((pick) => pick.element === element).map((pick) => pick.space);
+  const there = state.game.view.players[seat].elements[element].map((one, at) => one.space ?? at);
+  return ![...here, ...there].includes(space);
+}
+
+export const ghosts = () => picks;
 export const mayGo = (state, seat) => (element) => chosen !== null && free(state, seat, element) > 0;
 
 function tapDie(state, at, changed) {
   const placed = picks.findIndex((pick) => pick.die === at);
+  const { colour, value } = state.game.view.roll[at];
   if (placed >= 0) picks.splice(placed, 1);
-  else chosen = chosen === at ? null : at;
+  else chosen = chosen?.die === at ? null : { die: at, colour, value };
   if (chosen !== null && picks.length >= needed(state)) chosen = null;
   changed();
 }
 
-export function tapElement(state, seat, element, changed) {
-  if (chosen === null || free(state, seat, element) <= 0) return;
-  picks.push({ die: chosen, element });
+// `space` is given where it matters.
+export function tapElement(state, seat, element, changed, space) {
+  if (chosen === null || !isFree(state, seat, element, space)) return;
+  picks.push({ ...chosen, element, space });
   chosen = null;
   changed();
 }
@@ -60,6 +93,7 @@ function chipWords(state, one, pick) {
 export function roll(state, mine, changed) {
   const { view, seats } = state.game;
   const full = picks.length >= needed(state);
+  const names = shortNames(seats);
   const chip = (one, at) => {
     const pick = mine ? picks.find((other) => other.die === at) : null;
     const taken = one.taken_by !== null;
@@ -70,14 +104,14 @@ export function roll(state, mine, changed) {
         className: kind,
         "data-key": `roll-${at}`,
         "data-die": at,
-        "aria-pressed": String(mine && (chosen === at || Boolean(pick))),
+        "aria-pressed": String(mine && (chosen?.die === at || Boolean(pick))),
         "aria-label": chipWords(state, one, pick),
         disabled: !mine || taken || shut || sending,
         onclick: () => tapDie(state, at, changed),
       },
       die(state.table.palette, one, { label: false }),
-      taken && h("span", { className: "tag" }, seats[one.taken_by]),
-      pick && h("span", { className: "tag" }, ELEMENTS[pick.element].short),
+      taken && h("span", { className: "tag" }, names[one.taken_by]),
+      pick && h("span", { className: "tag" }, ELEMENTS[pick.element].tag),
     );
   };
   return h("div", { className: "dice", role: "group", "aria-label": t("The roll") }, view.roll.map(chip));
@@ -113,10 +147,12 @@ export function bar(state, seat, changed) {
   const confirm = async () => {
     sending = true;
     changed();
-    const places = picks.map((pick) => ({ die: pick.die, element: pick.element }));
-    await act("/api/moves", { move: { move: "take", seat, places } });
+    const places = picks.map(({ die: at, element, space }) => ({ die: at, element, ...(space === undefined ? {} : { space }) }));
+    const answer = await act("/api/moves", { move: { move: "take", seat, places } });
+    if (answer.ok) picks = [];
     sending = false;
     changed();
+    if (answer.ok) $("prompt").focus({ preventScroll: true });
   };
   return [
     charges(state),

@@ -2,19 +2,19 @@
 
 import { die } from "./die.js";
 import { $, button, h, show } from "./dom.js";
+import { champion, players } from "./result.js";
+import { reveal } from "./reveal.js";
 import { mayPlay } from "./seat.js";
 import { act, start, state as now, subscribe } from "./state.js";
 import { ELEMENTS, t } from "./words.js";
 
 const keys = Object.keys(ELEMENTS);
 const RESULT = keys.length + 1;
-const TINTS = ["#A8125A", "#F2B705", "#158466", "#2E5EAA", "#E8621A", "#7B3FA0"];
 
 let step = 0; // elements read so far; RESULT: the champion
 let game = null;
 
 const place = (id) => `jurado.reveal.${id}`;
-const players = (state) => state.game.scoreboard.players;
 
 // A page that is loaded again goes on where the judges were.
 function remember(state) {
@@ -26,13 +26,15 @@ function remember(state) {
 function go(to) {
   step = to;
   sessionStorage.setItem(place(game), String(step));
+  if (step === RESULT) reveal(now());
   render(now());
   window.scrollTo({ top: 0 });
 }
 
 function soFar(player) {
-  const sum = keys.slice(0, step).reduce((total, key) => total + (player.elements[key].score || 0), 0);
-  return t("{sum} so far.", { sum });
+  const marks = keys.slice(0, step).reduce((total, key) => total + (player.elements[key].score || 0), 0);
+  const sum = marks - player.counters;
+  return player.counters ? t("{sum} so far, counters taken off.", { sum }) : t("{sum} so far.", { sum });
 }
 
 function envelope(state, player, seat, key) {
@@ -69,100 +71,6 @@ function reading(state) {
     h("h1", {}, ELEMENTS[key].name),
     h("p", { className: "small muted" }, ELEMENTS[key].perfect),
     h("div", { className: "cards" }, players(state).map((player, seat) => envelope(state, player, seat, key))),
-  ];
-}
-
-function confetti() {
-  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return null;
-  const pieces = Array.from({ length: 48 }, (_, at) => {
-    const piece = h("i");
-    piece.style.left = `${(at * 61) % 100}%`;
-    piece.style.background = TINTS[at % TINTS.length];
-    piece.style.animationDelay = `${(at * 37) % 900}ms`;
-    return piece;
-  });
-  const rain = h("div", { className: "confetti", "aria-hidden": "true" }, pieces);
-  setTimeout(() => rain.remove(), 5000);
-  return rain;
-}
-
-function headline(solo, best) {
-  if (!solo) return best.length > 1 ? t("They share the victory") : t("Champion of Carnaval");
-  return {
-    champion: t("Champion of the Special division!"),
-    promoted: t("Promoted"),
-    stays: t("Stays in the division"),
-    relegated: t("Relegated"),
-  }[solo.result];
-}
-
-function ranking(state) {
-  const { outcome, seats, view } = state.game;
-  let rank = 1;
-  const line = (seat, here) => {
-    const { perfect_marks: perfect, counters, total } = players(state)[seat];
-    const about = [
-      t("{perfect} perfect", { perfect }),
-      t("division {division}", view.players[seat]),
-      counters > 0 && t("−{counters} counters", { counters }),
-    ];
-    const words = h("span", { className: "small muted" }, about.filter(Boolean).join(" · "));
-    return h(
-      "li",
-      {},
-      h("span", { className: "place" }, view.solo ? "" : `${here}.`),
-      h("span", { className: "name" }, h("strong", {}, seats[seat]), h("br"), words),
-      h("span", { className: "total" }, String(total)),
-    );
-  };
-  const groups = outcome.ranking.map((group) => {
-    const here = rank;
-    rank += group.length;
-    return group.map((seat) => line(seat, here));
-  });
-  return h("ol", { className: "places" }, groups);
-}
-
-function allMarks(state) {
-  const cell = (player, key) => {
-    const { score, perfect } = player.elements[key];
-    const star = perfect && h("span", { className: "good", title: t("perfect") }, " ★");
-    return h("td", { className: "number" }, String(score ?? "–"), star);
-  };
-  const head = players(state).map((player) => h("th", { scope: "col", className: "number wrap" }, player.name));
-  const row = (key) =>
-    h("tr", {}, h("th", { scope: "row" }, ELEMENTS[key].short), players(state).map((player) => cell(player, key)));
-  const table = h(
-    "table",
-    {},
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("Element")), head)),
-    h("tbody", {}, keys.map(row)),
-  );
-  return h(
-    "details",
-    { className: "card", open: true },
-    h("summary", {}, h("strong", {}, t("All marks"))),
-    h("div", { className: "scroll" }, table),
-  );
-}
-
-function champion(state) {
-  const { outcome, seats, view } = state.game;
-  const solo = outcome.detail.solo_result;
-  const best = outcome.ranking[0].map((seat) => seats[seat]);
-  const won = !solo || ["champion", "promoted"].includes(solo.result);
-  return [
-    h(
-      "div",
-      { className: "champion shown" },
-      h("div", {}, headline(solo, best)),
-      h("h1", {}, best.join(" · ")),
-      h("p", {}, outcome.text),
-    ),
-    won && confetti(),
-    ranking(state),
-    allMarks(state),
-    (view.notes || []).map((note) => h("p", { className: "card notice small" }, note)),
   ];
 }
 

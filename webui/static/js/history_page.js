@@ -1,6 +1,7 @@
 // Games played: take one that was put away on again.
 
-import { act, start } from "./state.js";
+import { revealed } from "./reveal.js";
+import { act, start, state } from "./state.js";
 
 for (const button of document.querySelectorAll("[data-reopen]")) {
   button.addEventListener("click", async () => {
@@ -10,6 +11,9 @@ for (const button of document.querySelectorAll("[data-reopen]")) {
     if (answer.ok) location.assign("/");
   });
 }
+
+// Who has heard the marks of the open game need not be asked again.
+for (const secret of document.querySelectorAll("details[data-result]")) secret.open = revealed(state());
 
 // The journal keeps universal time; people read their own.
 for (const time of document.querySelectorAll("time[datetime]")) {

@@ -4,15 +4,13 @@ import { $, button, h, show } from "./dom.js";
 import { isTurn, lines, rollOf, twice } from "./log.js";
 import { send } from "./net.js";
 import { mayPlay, seatLine } from "./seat.js";
-import { act, start, state as now, subscribe } from "./state.js";
+import { act, ofTable, start, state as now, subscribe } from "./state.js";
 import { n, t } from "./words.js";
-
-const ofTable = (state) => Math.floor(state.version / 1_000_000);
 
 let opened = null; // the entry whose tools are shown
 let die = null; // the die of its roll that is being corrected
 let log = JSON.parse($("whole-log").textContent);
-let loaded = ofTable(now()); // the table's own version that `log` belongs to
+let loaded = ofTable(now().version); // the table's own version that `log` belongs to
 
 const changed = () => render(now());
 
@@ -80,7 +78,7 @@ function allLines(state) {
 }
 
 function render(state) {
-  const version = ofTable(state);
+  const version = ofTable(state.version);
   if (version !== loaded) load(version);
   show($("seat"), [state.you, state.game?.seats], () => [seatLine(state)]);
   show($("log"), [log, state.you, opened, die, state.game?.view.colours, state.table.palette], () => [

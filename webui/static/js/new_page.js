@@ -2,7 +2,7 @@
 
 import { die } from "./die.js";
 import { $, button, h, show } from "./dom.js";
-import { twice } from "./log.js";
+import { twice as askTwice } from "./log.js";
 import { act, start, state as now, subscribe } from "./state.js";
 import { t } from "./words.js";
 
@@ -159,9 +159,36 @@ function add(name = "") {
   schools.push({ name, division: "D", table: usualSource("D") });
 }
 
-function trouble(sentence) {
+// The control that a complaint's field belongs to: `players[1].name`, `colours[3]`.
+function control(field) {
+  const [, what, at] = /(players|colours)\[(\d+)\]/.exec(field || "") || [];
+  if (!what) return null;
+  const official = field.includes("solo");
+  if (official) return null;
+  if (what === "colours") return document.querySelector(`[data-colour-name="${at}"]`);
+  const part = field.endsWith("division") ? "data-division" : field.endsWith("table") ? "data-source" : "data-name";
+  return document.querySelector(`[${part}="${at}"]`);
+}
+
+// Say what is wrong where it is wrong, or else above the button.
+function trouble(sentence, field) {
+  for (const old of document.querySelectorAll(".wrong")) old.remove();
+  for (const old of document.querySelectorAll("[aria-invalid]")) old.removeAttribute("aria-invalid");
   $("trouble").textContent = sentence || "";
-  if (sentence) $("trouble").scrollIntoView({ block: "center" });
+  if (!sentence) return;
+  const at = control(field);
+  if (!at) {
+    if (field?.includes("colours") && !field.includes("solo")) $("colours").closest("details").open = true;
+    $("trouble").scrollIntoView({ block: "center" });
+    return;
+  }
+  if (at.closest("details")) at.closest("details").open = true;
+  const id = `wrong-${at.dataset.name ?? at.dataset.colourName ?? "field"}`;
+  at.closest(".row").after(h("p", { className: "wrong bad small", id }, sentence));
+  at.setAttribute("aria-invalid", "true");
+  at.setAttribute("aria-describedby", id);
+  at.scrollIntoView({ block: "center" });
+  at.focus({ preventScroll: true });
 }
 
 function chosenRules() {
@@ -173,22 +200,32 @@ function chosenRules() {
   return rules;
 }
 
-// Returns the sentence that says what is missing, or nothing.
+// Returns what is missing: a sentence and the field, or nothing.
 function lacking() {
-  if (schools.some((school) => !school.name.trim())) {
-    return t("Every school needs a name. The game was not started. Type the missing one.");
+  const nameless = schools.findIndex((school) => !school.name.trim());
+  if (nameless >= 0) {
+    return [t("Every school needs a name. The game was not started. Type the missing one."), `players[${nameless}].name`];
+  }
+  const colourless = colours.findIndex((colour) => !colour.name);
+  if (colourless >= 0) {
+    return [t("Every colour needs a name. The game was not started. Type the missing one."), `colours[${colourless}]`];
+  }
+  const names = colours.map((colour) => colour.name);
+  const twice = names.findIndex((name, at) => names.indexOf(name) !== at);
+  if (twice >= 0) {
+    return [t("Two colours have one name. The game was not started. Rename one."), `colours[${twice}]`];
   }
   if (schools.length === 1 && official.size !== 2) {
-    return t("A school alone needs its two official colours. The game was not started. Tap two of them.");
+    return [t("A school alone needs its two official colours. The game was not started. Tap two of them."), "solo"];
   }
-  return "";
+  return [];
 }
 
 async function keepColours(names) {
   const same = names.every((name, at) => name === choices.colours[at]) && !colours.some((colour) => colour.own);
   if (same) return { ok: true };
   const tints = Object.fromEntries(colours.map(({ name, tint }) => [name, tint]));
-  return act("/api/colours", { colours: names, tints });
+  return act("/api/colours", { colours: names, tints }, () => "");
 }
 
 async function open() {
@@ -198,18 +235,22 @@ async function open() {
   const players = schools.map(({ name, division, table }) => ({ name: name.trim(), division, table }));
   const setup = { players, colours: names, house_rules: chosenRules() };
   if (players.length === 1) setup.solo = { colours: [...official] };
-  return act("/api/games", { game: "carnavalesco", setup, abandon });
+  return act("/api/games", { game: "carnavalesco", setup, abandon }, () => "");
 }
 
 async function submit(event) {
   event.preventDefault();
-  trouble(lacking());
-  if (lacking()) return;
+  const [missing, where] = lacking();
+  trouble(missing, where);
+  if (missing) return;
   $("start").disabled = true;
   const answer = await open();
   $("start").disabled = false;
   if (answer.ok) location.assign("/?new");
-  else trouble(answer.body?.error?.message);
+  else if (answer.body?.error) {
+    const { message, field: at } = answer.body.error;
+    trouble(message.includes("not started") ? message : t("{message} No game was started.", { message }), at);
+  }
 }
 
 function openGame(state) {
@@ -232,7 +273,7 @@ function openGame(state) {
           "p",
           { className: "row" },
           h("a", { className: "button", href: "/" }, t("Back to it")),
-          twice(t("Put it away for a new one"), t("Really put it away?"), put),
+          askTwice(t("Put it away for a new one"), t("Really put it away?"), put),
         ),
       ),
     ];

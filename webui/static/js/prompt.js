@@ -1,6 +1,7 @@
 // The one big thing: what to do now, then why; `yours` when this phone should do it.
 
 import { needed } from "./draft.js";
+import { revealed } from "./reveal.js";
 import { everySeat, mayPlay } from "./seat.js";
 import { numberWord, t } from "./words.js";
 
@@ -38,6 +39,7 @@ export function promptWords({ game, proposal, you }) {
   }
   if (proposal) return aboutReading(proposal, mayPlay(you));
   if (game.view.phase !== "finished") return aboutTurn(game, you);
+  if (revealed({ game })) return { text: game.outcome.text, why: t("The marks can be heard again."), yours: false };
   const why = t("Gather round, then hear the marks one by one.");
   return { text: t("The parades are over. The judges are ready."), why, yours: true };
 }

@@ -1,10 +1,10 @@
 // A reading before it counts: a chip for each die, the one editor, the problems, the photograph, confirm at the thumb.
 
 import { die, dieWords } from "./die.js";
-import { button, h } from "./dom.js";
+import { $, button, h } from "./dom.js";
 import { pad } from "./pad.js";
 import { photograph } from "./photograph.js";
-import { act } from "./state.js";
+import { act, state as now } from "./state.js";
 import { capital, n, t } from "./words.js";
 
 const CLOSED = -1;
@@ -33,16 +33,26 @@ function inEditor(proposal) {
   return proposal.dice.find(doubts) || null;
 }
 
+export const takeByPhone = () => $("photo-file").click();
+
+// Press the table's camera; `wait` is told when it keeps people waiting.
+export const capture = (wait) => async () => {
+  const slow = setTimeout(() => wait(true), 300);
+  await act("/api/capture");
+  clearTimeout(slow);
+  wait(false);
+};
+
 function choose(index, changed) {
   chosen = index;
   changed();
 }
 
 // Do something to the proposal; what comes back is whether it was done.
-async function work(state, changed, path, body = {}) {
+async function work(state, changed, path, body = {}, calm) {
   busy = true;
   changed();
-  const answer = await act(path, { proposal: state.proposal.id, ...body });
+  const answer = await act(path, { proposal: state.proposal.id, ...body }, calm);
   busy = false;
   changed();
   return answer.ok;
@@ -80,6 +90,11 @@ function editorWords(one) {
   return doubts(one) ? t("It could not be read for certain. Look at the table.") : t("Tap what it really shows.");
 }
 
+function editorTitle(one, words) {
+  if (unknown(one)) return one.colour || one.value ? t("And its {what}?", { what: one.colour ? t("value") : t("colour") }) : t("Its value and its colour?");
+  return doubts(one) ? t("Is this a {die}?", { die: words }) : `${capital(words)}.`;
+}
+
 function editor(state, proposal, changed) {
   const one = inEditor(proposal);
   if (!one) return null;
@@ -87,10 +102,12 @@ function editor(state, proposal, changed) {
   const colours = expects?.colours ? Object.keys(expects.colours) : view.colours || Object.keys(state.table.palette);
   const shapes = expects ? Object.keys(expects.shapes) : [one.shape];
   const words = dieWords(state.table.palette, one);
-  // A value settles the die, and the next doubtful one takes its place.
+  // A value settles a die that has its colour, and the next doubtful one takes its place. A new die has neither yet.
   const edit = async (said) => {
+    if (unknown(one)) choose(one.index, changed);
     const done = await change(state, changed, { action: "edit", index: one.index, ...said });
-    if (done && (said.value || doubts(one))) choose(null, changed);
+    const whole = (said.colour ?? one.colour) && (said.value ?? one.value);
+    if (done && whole && (said.value || doubts(one) || unknown(one))) choose(null, changed);
   };
   const remove = () => {
     chosen = null;
@@ -106,8 +123,8 @@ function editor(state, proposal, changed) {
       h(
         "div",
         {},
-        h("strong", {}, doubts(one) ? t("Is this a {die}?", { die: words }) : `${capital(words)}.`),
-        h("p", { className: "muted small" }, editorWords(one)),
+        h("strong", {}, editorTitle(one, words)),
+        !unknown(one) && h("p", { className: "muted small" }, editorWords(one)),
       ),
     ),
     pad(state, one, colours, shapes, edit),
@@ -125,8 +142,18 @@ function editor(state, proposal, changed) {
 export function reading(state, changed, may) {
   const { proposal } = state;
   const typing = proposal.source === "hand";
-  const problems = [proposal.notice, ...(typing && proposal.empty ? [] : proposal.problems)].filter(Boolean);
-  const add = () => change(state, changed, { action: "add" });
+  // A die that is being filled in says itself what it lacks.
+  const filling = proposal.empty > 0 && (typing || proposal.dice.some((one) => one.index === chosen && unknown(one)));
+  const problems = [proposal.notice, ...(filling ? [] : proposal.problems)].filter(Boolean);
+  // The new die lies open until it is known.
+  const add = async () => {
+    const before = proposal.dice.map((one) => one.index);
+    const added = await change(state, changed, { action: "add" });
+    const one = added && now().proposal?.dice.find((other) => !before.includes(other.index));
+    if (!one) return;
+    choose(one.index, changed);
+    $("editor")?.scrollIntoView({ block: "nearest" });
+  };
   const tapped = (index) => {
     if (may) choose(index, changed);
   };
@@ -149,12 +176,22 @@ function barWords(proposal) {
   return n(dice.length, "Confirm {count} die", "Confirm {count} dice");
 }
 
-export function bar(state, changed) {
+// Two may press confirm: for the second one it is done already.
+function already(id) {
+  return ({ status, body }) => {
+    const gone = now().proposal?.id !== id && now().game?.view.phase !== "roll";
+    const late = status === 409 || body?.error?.code === "station_busy";
+    return late && (gone || body?.error?.code === "station_busy") ? t("Already confirmed.") : null;
+  };
+}
+
+export function bar(state, changed, { wait, asking }) {
   const { proposal } = state;
   const disabled = proposal.problems.length > 0 || proposal.doubtful > 0 || busy;
-  const confirm = () => work(state, changed, "/api/proposal/confirm");
+  const confirm = () => work(state, changed, "/api/proposal/confirm", {}, already(proposal.id));
   const discard = () => work(state, changed, "/api/proposal/discard");
-  const again = () => act("/api/capture");
+  const byPhone = proposal.source === "phone" || state.camera.state === "none";
+  const again = byPhone ? takeByPhone : capture(wait);
   return [
     button({ className: "main", id: "confirm", "data-key": "confirm", disabled, onclick: confirm }, barWords(proposal)),
     h(
@@ -162,7 +199,7 @@ export function bar(state, changed) {
       { className: "row" },
       button({ id: "discard", "data-key": "discard", disabled: busy, onclick: discard }, t("Discard")),
       proposal.source !== "hand" &&
-        button({ "data-key": "again", disabled: busy, onclick: again }, t("Photograph again")),
+        button({ "data-key": "again", disabled: busy || asking, onclick: again }, asking ? t("Asking the camera …") : t("Photograph again")),
     ),
   ];
 }

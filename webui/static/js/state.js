@@ -1,6 +1,6 @@
 // The newest state of the table: conditional polling underneath, a live stream on top, both giving whole states.
 
-import { $, say } from "./dom.js";
+import { $, say, unsay } from "./dom.js";
 import { newId, post, send } from "./net.js";
 import { t } from "./words.js";
 
@@ -10,8 +10,10 @@ const SILENT = 25000; // a stream that says nothing for so long is dead; it beat
 const STREAM_AGAIN = 30000;
 
 // One stream a tab: the next page of this tab takes the place of the last one's stream, which the table cannot see die.
-const tab = sessionStorage.getItem("jurado.tab") || newId();
-sessionStorage.setItem("jurado.tab", tab);
+// Only a page that is left hands its id on, so that a tab opened from this one (with a copy of its storage) has its own.
+const LEFT = "jurado.left";
+const tab = sessionStorage.getItem(LEFT) || newId();
+sessionStorage.removeItem(LEFT);
 const listeners = new Set();
 const lies = $("state");
 let current = lies ? JSON.parse(lies.textContent) : null;
@@ -54,7 +56,7 @@ function accept(next, asked) {
   take(next);
 }
 
-// A state out of the stream, which knows who `you` were when it was opened.
+// A state out of the stream, which reads the cookie that it was opened with.
 function hear(next, first) {
   if (!current || next.version > current.version || (first && next.version !== current.version)) take(next);
 }
@@ -131,7 +133,12 @@ export async function refresh() {
 
 export function start() {
   document.addEventListener("visibilitychange", wake);
-  window.addEventListener("pageshow", (event) => event.persisted && wake());
+  window.addEventListener("pagehide", () => sessionStorage.setItem(LEFT, tab));
+  window.addEventListener("pageshow", (event) => {
+    if (!event.persisted) return;
+    sessionStorage.removeItem(LEFT);
+    wake();
+  });
   window.addEventListener("online", wake);
   window.addEventListener("offline", () => {
     drop(0);
@@ -142,23 +149,35 @@ export function start() {
   again();
 }
 
-// Do something at the table; what comes back is the newer state, or a sentence that says why not.
-export async function act(path, body = {}) {
+// The last act that got no answer: done again on the same table, it is the same act, and the table does it once.
+let lost = null;
+export const ofTable = (version) => Math.floor(version / 1_000_000);
+
+// Do something at the table; what comes back is the newer state, or a sentence that says why not. `calm` may turn a
+// refusal into a sentence that is no complaint, or into none.
+export async function act(path, body = {}, calm = () => null) {
   const asked = performance.now();
-  const answer = await post(path, { version: current?.version ?? 0, id: newId(), ...body });
-  return settle(answer, asked);
+  const version = current?.version ?? 0;
+  const what = JSON.stringify([path, body, ofTable(version)]);
+  const id = lost?.what === what ? lost.id : newId();
+  const answer = await post(path, { version, id, ...body });
+  if (answer.status === 0) lost = { what, id };
+  else lost = null;
+  return settle(answer, asked, calm);
 }
 
-export function settle(answer, asked) {
+export function settle(answer, asked, calm = () => null) {
   if (answer.status === 0) {
     offline(true);
-    say(t("The table could not be reached. Nothing was changed. Check the Wi-Fi, then do it again."), "bad");
+    say(t("No answer came. Look whether it was done; it is safe to press again."), "bad");
     return answer;
   }
   offline(false);
   if (answer.body?.state) accept(answer.body.state, asked);
-  if (!answer.ok) {
-    const strange = t("The table gave no answer that makes sense. Nothing was changed. Try again.");
+  if (answer.ok) unsay();
+  else if (calm(answer) !== null) say(calm(answer));
+  else {
+    const strange = t("The table gave no answer that makes sense. Look whether it was done, then try again.");
     say(answer.body?.error?.message || strange, "bad");
   }
   return answer;

@@ -2,6 +2,7 @@
 
 import * as bases from "./bases.js";
 import * as boards from "./board.js";
+import { die, look } from "./die.js";
 import { $, button, h, say, show } from "./dom.js";
 import * as draft from "./draft.js";
 import * as hand from "./hand.js";
@@ -9,18 +10,20 @@ import { isTurn, lines, undoLast } from "./log.js";
 import { send } from "./net.js";
 import { promptWords } from "./prompt.js";
 import * as proposal from "./proposal.js";
+import { over, revealed, secret } from "./reveal.js";
 import { actingSeat, mayPlay, seatLine, waiting, whoWords } from "./seat.js";
 import { act, refresh, settle, start, state as now, subscribe } from "./state.js";
-import { t } from "./words.js";
+import { HOUSE_RULES, n, t } from "./words.js";
 
 let watched = null; // the school whose board was chosen; null: follows the game
 let turn = null;
 let moment = "";
 let sendingPhoto = false;
+let asking = false; // a press of the camera that has had no answer for a moment
+let played = null; // the id of the game that is shown
 const expanded = new Set();
 
 const changed = () => render(now());
-const over = (view) => ["judging", "finished"].includes(view.phase);
 
 function watch(seat) {
   watched = seat;
@@ -36,7 +39,8 @@ function mySeat({ game, you }) {
 function shownSeat({ game, you }) {
   if (watched !== null && watched < game.seats.length) return watched;
   const mine = you.role === "player" ? you.acting : game.view.turn;
-  return mine ?? game.prompt.seat ?? 0;
+  const seat = mine ?? game.prompt.seat ?? 0;
+  return seat < game.seats.length ? seat : 0;
 }
 
 function whoAreYou({ game, you }) {
@@ -80,26 +84,44 @@ function work(state) {
   return game.view.phase === "judging" ? bases.missing(state, mayPlay(you)) : null;
 }
 
+function officialColours({ game: { view }, table }) {
+  if (!view.solo) return null;
+  const one = (colour) => [die(table.palette, { colour }, { label: false }), look(table.palette, colour).word];
+  return h("p", { className: "row official" }, h("span", { className: "muted small" }, t("Official colours:")), view.solo.colours.map(one));
+}
+
+// The house rules that this game does not play in the usual way.
+function rulesPart({ game }) {
+  const played = game?.view.house_rules || {};
+  const chosen = HOUSE_RULES.map(({ key, title, options }) => [title, options.slice(1).find(([value]) => value === played[key])]);
+  const lines = chosen.filter(([, option]) => option).map(([title, [, words]]) => h("li", {}, t("{title}: {words}", { title, words })));
+  if (!lines.length) return null;
+  const count = n(lines.length, "{count} house rule in force", "{count} house rules in force");
+  return h("details", { className: "card" }, h("summary", { className: "small" }, count), h("ul", { className: "small" }, lines));
+}
+
 function boardPart(state) {
   if (!state.game || state.proposal?.state === "ready") return null;
   const { view } = state.game;
   const seat = shownSeat(state);
   const mine = mySeat(state) === seat;
   const placing = mine && draft.drafting().chosen !== null;
-  const tapped = (element) => {
-    if (placing) draft.tapElement(state, seat, element, changed);
+  const tapped = (element, space) => {
+    if (placing) draft.tapElement(state, seat, element, changed, space);
     else {
       if (!expanded.delete(element)) expanded.add(element);
       changed();
     }
   };
-  const drafting = mine ? { open: draft.mayGo(state, seat), ghosts: draft.ghosts(state) } : {};
+  const bySpace = (element) => draft.bySpace(state, element);
+  const drafting = mine ? { open: draft.mayGo(state, seat), ghosts: draft.ghosts(), bySpace } : {};
   const player = view.players[seat];
   const about = t("Division {division}. {placed} of 36 dice placed. Tap an element for its reasons.", player);
   return [
     boards.tabs(state, seat, watch),
-    boards.board(state, seat, { ...drafting, tapped, expanded, placing }),
-    boards.underBoard(state, seat, changed),
+    boards.board(state, seat, { ...drafting, tapped, expanded, placing, secret: secret(state) }),
+    secret(state) ? null : boards.underBoard(state, seat, changed),
+    officialColours(state),
     h("p", { className: "muted small" }, about),
     (view.notes || []).map((note) => h("p", { className: "card notice small" }, note)),
   ];
@@ -110,19 +132,29 @@ function discard(reading, words) {
   return button({ id: "discard", "data-key": "discard", onclick: away }, words);
 }
 
+function wait(yes) {
+  asking = yes;
+  changed();
+}
+
 function rollBar(state) {
   const { proposal: reading } = state;
+  const none = state.camera.state === "none";
+  const byPhone = none || reading?.source === "phone";
   let words = reading ? t("Photograph again") : t("Photograph the dice");
+  if (none && !reading) words = t("Photograph with this phone");
   if (sendingPhoto) words = t("Sending the photograph …");
-  const capture = { className: "main", id: "capture", "data-key": "capture", onclick: () => act("/api/capture") };
-  const pick = { "data-key": "phone", onclick: () => $("photo-file").click() };
+  if (asking) words = t("Asking the camera …");
+  const table = { id: "capture", "data-key": "capture", onclick: proposal.capture(wait), disabled: sendingPhoto || asking };
+  const phone = { id: "phone", "data-key": "phone", onclick: proposal.takeByPhone, disabled: sendingPhoto };
   const type = { id: "by-hand", "data-key": "hand", onclick: () => act("/api/proposal/hand") };
+  const other = byPhone ? button(table, t("Table’s camera")) : button(phone, t("Phone camera"));
   return [
-    button({ ...capture, disabled: sendingPhoto }, words),
+    button({ ...(byPhone ? phone : table), className: "main" }, words),
     h(
       "div",
       { className: "row" },
-      button({ ...pick, disabled: sendingPhoto }, t("Phone camera")),
+      !none && other,
       button(type, t("Type the dice")),
       undoLast(state, t("Undo")),
     ),
@@ -132,9 +164,10 @@ function rollBar(state) {
 
 function bar(state) {
   const { game, proposal: reading, you } = state;
+  if (over(state)) return h("a", { className: "button main", id: "to-end", href: "/end" }, t("Hear the marks"));
   if (you.role === "guest") return h("a", { className: "button main", href: "/join" }, t("Join the table"));
   if (!game || !mayPlay(you)) return null;
-  if (reading?.state === "ready") return proposal.bar(state, changed);
+  if (reading?.state === "ready") return proposal.bar(state, changed, { wait, asking });
   if (reading?.state === "capturing") {
     return [
       button({ className: "main", disabled: true }, t("Reading the dice …")),
@@ -142,9 +175,6 @@ function bar(state) {
     ];
   }
   if (game.view.phase === "roll") return rollBar(state);
-  if (game.view.phase === "finished") {
-    return h("a", { className: "button main", id: "to-end", href: "/end" }, t("Hear the marks"));
-  }
   const seat = mySeat(state);
   if (seat === null) return waiting(state);
   if (shownSeat(state) === seat) return draft.bar(state, seat, changed);
@@ -170,7 +200,7 @@ function recent(state) {
 function whereWords(state) {
   const view = state.game?.view;
   const who = whoWords(state);
-  if (!view || over(view)) return who;
+  if (!view || ["judging", "finished"].includes(view.phase)) return who;
   return who ? `${who} · ${view.round}/${view.rounds}` : t("Round {round}/{rounds}", view);
 }
 
@@ -185,14 +215,15 @@ function lookUp(state, words) {
 
 function render(state) {
   const { game, you, log, table } = state;
-  if (game && game.view.turn !== turn) {
-    turn = game.view.turn;
-    watched = null;
-  }
+  // A board that was chosen, and reasons that were opened, belong to their game.
+  if ((game?.id || null) !== played) expanded.clear();
+  if (game && (game.view.turn !== turn || game.id !== played)) watched = null;
+  turn = game?.view.turn;
+  played = game?.id || null;
   if (game) draft.keepUp(state, mySeat(state));
   proposal.keepUp(state);
   const words = promptWords(state);
-  const local = [draft.drafting(), proposal.key(), hand.pending(), sendingPhoto];
+  const local = [draft.drafting(), proposal.key(), hand.pending(), sendingPhoto, asking, revealed(state)];
   $("where").textContent = whereWords(state);
   document.title = words.yours && you.role === "player" ? t("Your turn · Jurado") : "Jurado";
   $("prompt").className = `prompt ${words.yours ? "yours" : ""}`;
@@ -202,8 +233,9 @@ function render(state) {
   show($("work"), [game, state.proposal, you, table.palette, local], () => [work(state)]);
   const seen = [state.proposal?.state, watched, [...expanded], boards.totalsShown()];
   show($("board"), [game, you, table.palette, local, seen], () => [boardPart(state)]);
+  show($("rules"), game?.view.house_rules, () => [rulesPart(state)]);
   show($("recent"), [log.slice(0, 4), you, game?.view.phase], () => [recent(state)]);
-  show($("bar-inner"), [game, state.proposal, you, local, watched, log.some(isTurn)], () => [bar(state)]);
+  show($("bar-inner"), [game, state.proposal, state.camera.state, you, local, watched, log.some(isTurn)], () => [bar(state)]);
   $("bar").hidden = $("bar-inner").childElementCount === 0;
   lookUp(state, words);
 }

@@ -1,11 +1,15 @@
-// The big screen: everything to see, nothing to touch.
+// The big screen: everything to see, nothing to touch but the result at the end.
 
 import { board } from "./board.js";
 import { $, h, show } from "./dom.js";
 import { roll } from "./draft.js";
 import { reading } from "./proposal.js";
-import { start, subscribe } from "./state.js";
+import { champion, showResult } from "./result.js";
+import { over, revealed, secret } from "./reveal.js";
+import { start, state as now, subscribe } from "./state.js";
 import { t } from "./words.js";
+
+const changed = () => render(now());
 
 function promptWords({ game, proposal }) {
   if (!game) return t("No game is open.");
@@ -13,17 +17,24 @@ function promptWords({ game, proposal }) {
   return proposal?.state === "capturing" ? t("Reading the dice …") : game.prompt.text;
 }
 
+function work(state) {
+  const { game, proposal } = state;
+  if (!game) return [];
+  if (revealed(state)) return champion(state, { marks: false });
+  if (over(state)) return [showResult(state, changed)];
+  return proposal?.state === "ready" ? [reading(state, () => {}, false)] : [roll(state, false, () => {})];
+}
+
 function render(state) {
   const { game, proposal } = state;
-  const why = game && game.view.phase !== "finished" ? game.prompt.why : "";
+  const why = game && !over(state) ? game.prompt.why : "";
+  const told = revealed(state);
   $("where").textContent = game ? t("Round {round}/{rounds}", game.view) : "";
+  $("prompt").hidden = told;
   show($("prompt"), [promptWords(state), why], () => [h("h1", {}, promptWords(state)), why && h("p", {}, why)]);
-  show($("work"), [game?.view.roll, proposal, state.table.palette], () => {
-    if (!game) return [];
-    return proposal?.state === "ready" ? [reading(state, () => {}, false)] : [roll(state, false, () => {})];
-  });
-  const school = (name, seat) => h("div", {}, h("h2", { className: "wrap" }, name), board(state, seat));
-  show($("boards"), [game?.view.players, game?.scoreboard, state.table.palette], () => game?.seats.map(school) || []);
+  show($("work"), [game?.view.roll, game?.scoreboard, proposal, state.table.palette, told, over(state)], () => work(state));
+  const school = (name, seat) => h("div", {}, h("h2", { className: "wrap" }, name), board(state, seat, { secret: secret(state), short: true }));
+  show($("boards"), [game?.view.players, game?.scoreboard, state.table.palette, told, over(state)], () => game?.seats.map(school) || []);
 }
 
 subscribe(render);

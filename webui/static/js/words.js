@@ -16,6 +16,15 @@ export function t(sentence, values = {}) {
 export const n = (count, one, many, values = {}) => t(count === 1 ? one : many, { count, ...values });
 
 export const ELEMENTS = read("words");
+export const HOUSE_RULES = [read("rule-words")].flat().filter((rule) => rule.key);
+
+// Names for a tag of a few letters: the first word cut short, or the first letters where two would read the same.
+export function shortNames(names) {
+  const first = names.map((name) => [...name.trim().split(/\s+/)[0]].slice(0, 6).join(""));
+  const initials = (name) => name.trim().split(/\s+/).map((word) => [...word][0]).slice(0, 4).join("");
+  return names.map((name, at) => (first.filter((other) => other === first[at]).length > 1 ? initials(name) : first[at]));
+}
+
 export const elementName = (key) => ELEMENTS[key]?.name || key;
 export const numberWord = (count) => t(["no", "one", "two", "three", "four", "five", "six"][count] ?? String(count));
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
