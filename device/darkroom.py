@@ -95,6 +95,7 @@ class Darkroom:
                 work()
             except Exception:
                 log.exception("the darkroom stumbled and goes on")
+            del work  # it holds a photograph, which may be large
 
     def _develop(self, order: Order) -> None:
         if order.image is not None:

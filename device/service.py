@@ -117,8 +117,8 @@ class Service:
 
     def wait(self) -> None:
         """Return when `stop` was asked for."""
-        # In slices: a wait without end would keep Python from running signal handlers on some platforms.
-        while not self._stopped.wait(3600):
+        # In slices: a signal that comes just before a wait begins is only heard when that wait ends.
+        while not self._stopped.wait(0.5):
             pass
 
     def ask_to_stop(self, *_: object) -> None:
@@ -230,13 +230,13 @@ def serve(config: Config, *, demo: bool = False, ready: Ready | None = None) -> 
     """
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     service = build(config, demo=demo)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, service.ask_to_stop)
     try:
         service.start()
     except BaseException:
         service.stop()
         raise
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, service.ask_to_stop)
     notify("READY=1\nSTATUS=The table is open.")
     if ready is not None:
         ready(service.addresses(), service.join_code)

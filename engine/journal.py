@@ -7,6 +7,7 @@ import fcntl
 import json
 import os
 import secrets
+import shutil
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -18,6 +19,8 @@ from engine.game import GameError, InvalidInput, canonical_json
 
 SCHEMA_VERSION = 1
 BACKUPS_KEPT = 5
+_ROOM_TO_OPEN = 200_000
+"""Bytes that SQLite may need beside the journal to open it."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS about (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -196,16 +199,20 @@ class Journal:
         if not self.path.exists() and saved.exists():
             saved.replace(self.path)  # power went between the two moves below
         try:
-            if self.path.exists() and not _is_sound(self.path):
+            lost = not self.path.exists() or self.path.stat().st_size == 0
+            if self._backups() if lost else not _is_sound(self.path):
                 self._rescue(saved)
             return _prepared(self.path, table_id)
         except sqlite3.Error as error:
-            raise self._unwritten(error) from error
+            raise self._unopened(error) from error
+
+    def _backups(self) -> list[Path]:
+        """Return the backups, the newest first."""
+        return sorted((self.path.parent / "backups").glob("journal-*.sqlite3"), reverse=True)
 
     def _rescue(self, saved: Path) -> None:
         """Put what can be read of a damaged file, or of the best backup, in its place; the file itself is kept."""
-        backups = sorted((self.path.parent / "backups").glob("journal-*.sqlite3"), reverse=True)
-        events = max(map(_readable, [self.path, *backups]), key=len)
+        events = max(map(_readable, [self.path, *self._backups()]), key=len)
         saved.unlink(missing_ok=True)
         db = _prepared(saved, events[-1].table_id if events else None)
         db.execute("PRAGMA journal_mode = DELETE")
@@ -241,8 +248,22 @@ class Journal:
         except sqlite3.Error:
             pass  # closed, or SQLite has rolled back by itself: either way nothing was written
 
+    def _unopened(self, error: sqlite3.Error) -> JournalError:
+        folder = self.path.parent
+        if _is_full(error) or shutil.disk_usage(folder).free < _ROOM_TO_OPEN:
+            return JournalFull(
+                "disk_full",
+                f"The disk is full, so the table was not started. Its games are kept as they were. "
+                f"Free some space at {folder}, then start it again.",
+            )
+        return JournalError(
+            "journal_unopened",
+            f"The journal {self.path} could not be opened ({error}), so the table was not started. "
+            "Its games are kept as they were. Check the disk and the rights of the folder, then start it again.",
+        )
+
     def _unwritten(self, error: sqlite3.Error) -> JournalError:
-        if getattr(error, "sqlite_errorname", "") == "SQLITE_FULL":
+        if _is_full(error):
             return JournalFull(
                 "disk_full",
                 f"The disk is full, so this was not written down and does not count. The game stays as it was. "
@@ -253,6 +274,10 @@ class Journal:
             f"The journal could not be written ({error}), so this does not count. The game stays as it was. "
             f"Check the disk that holds {self.path}, then do it again.",
         )
+
+
+def _is_full(error: sqlite3.Error) -> bool:
+    return getattr(error, "sqlite_errorname", "") == "SQLITE_FULL"
 
 
 def read_events(path: Path, game_id: str | None = None) -> list[Event]:
@@ -333,11 +358,7 @@ def _is_sound(path: Path) -> bool:
     except sqlite3.DatabaseError as error:
         if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
             return False
-        raise JournalError(
-            "journal_unwritable",
-            f"The journal {path} cannot be opened ({error}). No game can be kept. "
-            "Check the rights of the file and its folder.",
-        ) from error
+        raise
 
 
 def _prepared(path: Path, table_id: str | None) -> sqlite3.Connection:

@@ -1,11 +1,28 @@
 # shellcheck shell=sh
-# Makes the environment, and installs the pinned packages when they or pyproject.toml changed. Sourced by run and check.
+# Makes the environment, and installs the pinned packages when they or pyproject.toml changed. Sourced by run and check,
+# after `start_here "$0"` has gone to the checkout.
 #   setup table   what playing needs          setup test   what ./check needs
-# JURADO_PYTHON names another Python, JURADO_VENV another folder for the environment.
-
-VENV=${JURADO_VENV:-.venv}
+# JURADO_PYTHON names the Python that a new environment is made with, JURADO_VENV another folder for it.
 
 say() { printf '%s\n' "$*" >&2; }
+
+# Names that were given from where the person stands must not change their meaning in the checkout.
+absolute() {
+    case $1 in
+        /*) printf '%s\n' "$1" ;;
+        *) printf '%s\n' "$2/$1" ;;
+    esac
+}
+
+start_here() {
+    stood=$PWD
+    cd "$(dirname "$1")" || return 1
+    VENV=$(absolute "${JURADO_VENV:-$PWD/.venv}" "$stood")
+    if [ -n "${JURADO_HOME:-}" ]; then
+        JURADO_HOME=$(absolute "$JURADO_HOME" "$stood")
+        export JURADO_HOME
+    fi
+}
 
 find_python() {
     for python in ${JURADO_PYTHON:-python3 python3.13 python3.12 python3.11}; do
@@ -19,15 +36,33 @@ find_python() {
     return 1
 }
 
+# What an environment for $1 was made of: another checkout's, another lock's or a moved one is made anew.
+made_of() {
+    printf '%s %s\n%s\n' "$1" "$(cat pyproject.toml "requirements/$1.txt" | cksum)" "$PWD in $VENV"
+}
+
+works() { "$VENV/bin/python" -c 'import pip' 2>/dev/null; }
+
 setup() {
-    wanted="$1 $(cat pyproject.toml "requirements/$1.txt" | cksum)"
     installed=$(cat "$VENV/installed" 2>/dev/null || true)
-    test_wanted="test $(cat pyproject.toml requirements/test.txt | cksum)"
-    if [ -x "$VENV/bin/jurado" ] && { [ "$installed" = "$wanted" ] || [ "$installed" = "$test_wanted" ]; }; then
-        return 0
+    if [ "$installed" = "$(made_of "$1")" ] || [ "$installed" = "$(made_of test)" ]; then
+        if [ -x "$VENV/bin/jurado" ] && "$VENV/bin/python" -c '' 2>/dev/null; then
+            return 0
+        fi
     fi
-    python=$(find_python) || return 1
-    if [ ! -x "$VENV/bin/python" ]; then
+    case $installed in
+        "" | *"$PWD in $VENV"*) ;;
+        *) rm -rf "$VENV" ;;
+    esac
+    if [ -e "$VENV" ] && ! works; then
+        if [ ! -e "$VENV/pyvenv.cfg" ]; then
+            say "$VENV is there and is no environment of Python's. Nothing was done. Name another with JURADO_VENV."
+            return 1
+        fi
+        rm -rf "$VENV"
+    fi
+    if [ ! -e "$VENV" ]; then
+        python=$(find_python) || return 1
         say "Making the environment in $VENV ..."
         "$python" -m venv "$VENV" || {
             rm -rf "$VENV"
@@ -44,5 +79,5 @@ setup() {
         say "The packages could not be installed (the lines above say why). Is there a network? Then start again."
         return 1
     fi
-    printf '%s\n' "$wanted" >"$VENV/installed"
+    made_of "$1" >"$VENV/installed"
 }

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import csv
+import math
 import statistics
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 
-from engine.dice import DieState
+from engine.dice import DieState, Shape
 from vision.photo import PhotoError, load_photo
 from vision.reading import ReadDie, Reading
 
@@ -58,9 +59,14 @@ def bench(
     """Return the figures of the contract for `folder`, which has `images/` and `labels.csv`.
 
     `reader` reads instead of the shipped one; `progress` is called with photographs done and photographs in all.
-    A photograph that cannot be opened counts as read without any die. Raises `BenchError`.
+    A photograph that is missing or cannot be opened counts as read wrongly, without any die. Raises `BenchError`.
     """
     labels = read_labels(folder / "labels.csv")
+    if not any((folder / "images" / name).is_file() for name in labels):
+        raise BenchError(
+            f"None of the {len(labels)} photographs that labels.csv names is in {folder / 'images'}. "
+            "Nothing was measured. Put them there."
+        )
     if reader is None:
         from vision.reader import Reader
 
@@ -85,6 +91,10 @@ def read_labels(path: Path) -> dict[str, tuple[LabelledDie, ...]]:
             if not {"image", "x", "y", "w", "h", "shape", "value", "colour"} <= set(rows.fieldnames or ()):
                 raise BenchError(f"{path} lacks columns. It must begin with image,x,y,w,h,shape,value,colour.")
             for row in rows:
+                if None in row.values() or None in row:
+                    raise ValueError("it has not as many fields as the first line")
+                if not row["image"].strip():
+                    raise ValueError("it names no photograph")
                 dice = photos.setdefault(row["image"], [])
                 if any((row[column] or "").strip() for column in ("x", "shape", "value", "colour")):
                     dice.append(_label(row))
@@ -92,26 +102,36 @@ def read_labels(path: Path) -> dict[str, tuple[LabelledDie, ...]]:
         raise BenchError(
             f"{path} cannot be read ({error.strerror}). Name a folder with images/ and labels.csv."
         ) from error
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, csv.Error) as error:
         if isinstance(error, BenchError):
             raise
         raise BenchError(f"{path}, line {rows.line_num}, cannot be understood: {error}.") from error
+    if not photos:
+        raise BenchError(f"{path} names no photographs. Nothing was measured. Add a row for each die.")
     return {name: tuple(dice) for name, dice in photos.items()}
 
 
 def _label(row: dict[str, str]) -> LabelledDie:
     edges = [row[edge].strip() for edge in "xywh"]
+    if any(edges) and not all(edges):
+        raise ValueError("a box needs all of x, y, w and h, or none")
     box = None if not all(edges) else (float(edges[0]), float(edges[1]), float(edges[2]), float(edges[3]))
+    if box is not None and not all(map(math.isfinite, box)):
+        raise ValueError("a box is made of numbers")
+    shape, text = row["shape"].strip(), row["value"].strip()
+    faces = Shape(shape).faces if shape else max(Shape, key=lambda one: one.faces).faces
+    value = int(text) if text else None
+    if value is not None and not 0 <= value <= faces:
+        raise ValueError(f"a die of {faces} faces does not show {value}")
     colours = [row["colour"], *(row.get("colour_also") or "").split("|")] if row["colour"].strip() else []
-    value = int(row["value"]) if row["value"].strip() else None
-    return LabelledDie(box, row["shape"].strip(), value, tuple(name.strip() for name in colours if name.strip()))
+    return LabelledDie(box, shape, value, tuple(name.strip() for name in colours if name.strip()))
 
 
 def _judge(reader: ReadsPhotos, path: Path, labels: Sequence[LabelledDie]) -> Judged:
     try:
         image, _ = load_photo(path)
     except PhotoError:
-        return judge(path.name, labels, (), None)
+        return replace(judge(path.name, labels, (), None), exact=False)
     reading = reader.read(image)
     return judge(path.name, labels, reading.dice, reading.milliseconds.get("total"))
 

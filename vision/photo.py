@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 import struct
 import time
 from pathlib import Path
@@ -10,7 +11,10 @@ import cv2
 import numpy as np
 
 MOST_PIXELS = 100_000_000
-"""A picture with more pixels than this is refused before it is decoded: it would fill a small computer's memory."""
+"""A picture with so many pixels is refused before it is decoded: it would fill a small computer's memory."""
+
+MOST_BYTES = 200_000_000
+"""A file larger than this is no photograph that a camera made."""
 
 _GAME_GOES_ON = "The game is as it was."
 _TRY = "Take another photograph, or enter the dice by hand."
@@ -24,8 +28,8 @@ def load_photo(source: Path | str | bytes) -> tuple[np.ndarray, float]:
     """Return the photograph as people see it (BGR uint8, EXIF orientation applied) and the milliseconds it took.
 
     `source` is a file or the bytes of one: JPEG, PNG, WebP or what else OpenCV reads.
-    Raises `PhotoError` for a file that is missing, empty, no picture, cut short, or over 100 megapixels; the size is
-    taken from the header, before anything is decoded.
+    Raises `PhotoError` for a file that is missing, empty, no picture, cut short, or of 100 megapixels or more; the
+    size is taken from the header, before anything is decoded.
     """
     began = time.perf_counter()
     if isinstance(source, (bytes, bytearray, memoryview)):
@@ -38,10 +42,10 @@ def load_photo(source: Path | str | bytes) -> tuple[np.ndarray, float]:
     if kind is None:
         raise PhotoError(f"{name} is no picture that can be read. {_GAME_GOES_ON} Send a JPEG, PNG or WebP picture.")
     size = _SIZES[kind](packed)
-    if size is not None and size[0] * size[1] > MOST_PIXELS:
+    if size is not None and size[0] * size[1] >= MOST_PIXELS:
         raise PhotoError(
-            f"{name} is too large: {size[0]} x {size[1]} pixels, and at most {MOST_PIXELS // 1_000_000} megapixels can "
-            f"be read. {_GAME_GOES_ON} Send a smaller picture."
+            f"{name} is too large: {size[0]} x {size[1]} pixels, and it must have less than "
+            f"{MOST_PIXELS // 1_000_000} megapixels. {_GAME_GOES_ON} Send a smaller picture."
         )
     if not _WHOLE[kind](packed):
         raise PhotoError(f"{name} is cut short: its end is missing. {_GAME_GOES_ON} {_TRY}")
@@ -56,6 +60,16 @@ def load_photo(source: Path | str | bytes) -> tuple[np.ndarray, float]:
 
 def _bytes_of(path: Path) -> bytes:
     try:
+        about = path.stat()
+        if stat.S_ISDIR(about.st_mode):
+            raise IsADirectoryError
+        if not stat.S_ISREG(about.st_mode):
+            raise PhotoError(f"{path} is no file. {_GAME_GOES_ON} Name a picture.")
+        if about.st_size > MOST_BYTES:
+            raise PhotoError(
+                f"The photograph {path} is too large: {about.st_size // 1_000_000} MB. {_GAME_GOES_ON} "
+                "Send a smaller picture."
+            )
         return path.read_bytes()
     except FileNotFoundError as error:
         raise PhotoError(f"There is no photograph {path}. {_GAME_GOES_ON} Check the name.") from error

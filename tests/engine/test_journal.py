@@ -220,6 +220,41 @@ def test_a_file_system_with_no_room_is_said_and_changes_nothing(tmp_path: Path) 
         subprocess.run(["umount", str(folder)], check=True)
 
 
+@pytest.mark.hardware
+def test_a_table_that_cannot_start_on_a_full_disk_says_so_and_starts_once_there_is_room(tmp_path: Path) -> None:
+    folder = tmp_path / "small"
+    folder.mkdir()
+    if not filesystem_of(folder, "600k"):
+        pytest.skip("needs the right to mount a tmpfs")
+    try:
+        path, ballast = folder / "journal.sqlite3", folder / "ballast"
+        with opened(path) as journal:
+            journal.append("note", {"n": 1})
+        subprocess.run(["dd", "if=/dev/zero", f"of={ballast}", "bs=4k"], capture_output=True, check=False)
+        with pytest.raises(JournalFull, match="the table was not started"):
+            opened(path)
+        ballast.unlink()
+        with opened(path) as journal:
+            assert [event.payload["n"] for event in journal.events()] == [1]
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+@pytest.mark.parametrize("loss", ["missing", "empty"])
+def test_a_lost_journal_is_taken_from_its_newest_backup_and_said(path: Path, loss: str) -> None:
+    with opened(path) as journal:
+        journal.append("note", {"n": 1})
+        table = journal.table_id
+        journal.backup()
+    path.unlink()
+    if loss == "empty":
+        path.touch()
+    with opened(path) as journal:
+        assert [event.payload["n"] for event in journal.events()] == [1]
+        assert journal.table_id == table
+        assert journal.notice is not None
+
+
 def damaged(path: Path, offset: int, length: int) -> None:
     with path.open("r+b") as file:
         file.seek(offset)

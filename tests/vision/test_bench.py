@@ -123,6 +123,30 @@ def test_a_photograph_that_cannot_be_opened_is_read_as_empty(tmp_path: Path) -> 
     assert (result["photos"], result["found"], result["photo_exact"]) == (2, 0.5, 0.5)
 
 
+def test_a_photograph_without_dice_that_is_not_there_is_not_read_rightly(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, "p0.png,,,,,,,,,\ngone.png,,,,,,,,,\n", 1)
+    assert bench(folder, reader=Script([]))["photo_exact"] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        ("p0.png,10,10,20\n", "as many fields"),
+        ("p0.png,10,10,20,,d6,4,,,\n", "all of x, y, w and h"),
+        ("p0.png,nan,10,20,20,d6,4,,,\n", "made of numbers"),
+        ("p0.png,10,10,20,20,d7,4,,,\n", "d7"),
+        ("p0.png,10,10,20,20,d6,9,,,\n", "does not show 9"),
+        (",10,10,20,20,d6,4,,,\n", "names no photograph"),
+        ("", "names no photographs"),
+        ("gone.png,10,10,20,20,d6,4,,,\n", "None of the 1 photographs"),
+        (f"p0.png,10,10,20,20,d6,4,,,{'x' * 200_000}\n", "field"),
+    ],
+)
+def test_labels_that_cannot_be_understood_are_said(tmp_path: Path, rows: str, words: str) -> None:
+    with pytest.raises(BenchError, match=words):
+        bench(folder_of(tmp_path, rows, 1), reader=Script([]))
+
+
 def test_speed_is_the_median_and_the_slow_tail(tmp_path: Path) -> None:
     rows = "".join(f"p{i}.png,10,10,20,20,d6,1,,,\n" for i in range(5))
     result = bench(folder_of(tmp_path, rows, 5), reader=Script(*[[seen(20, 20)] for _ in range(5)]), threads=2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import struct
 import zlib
 from pathlib import Path
@@ -88,7 +89,7 @@ def test_a_jpeg_cut_after_a_thumbnail_that_is_whole_is_still_cut_short() -> None
         load_photo(carrying[:-200])
 
 
-def test_more_than_a_hundred_megapixels_are_refused_by_the_header_alone() -> None:
+def test_a_hundred_megapixels_and_more_are_refused_by_the_header_alone() -> None:
     header = struct.pack(">IIBBBBB", 20_000, 10_000, 8, 2, 0, 0, 0)
     chunk = struct.pack(">I", 13) + b"IHDR" + header + struct.pack(">I", zlib.crc32(b"IHDR" + header))
     with pytest.raises(PhotoError, match="20000 x 10000"):
@@ -96,8 +97,11 @@ def test_more_than_a_hundred_megapixels_are_refused_by_the_header_alone() -> Non
     jpeg = packed(".jpg")
     frame = jpeg.index(b"\xff\xc0")
     huge = jpeg[: frame + 5] + struct.pack(">HH", 20_000, 6_000) + jpeg[frame + 9 :]
-    with pytest.raises(PhotoError, match="at most 100 megapixels"):
+    with pytest.raises(PhotoError, match="less than 100 megapixels"):
         load_photo(huge)
+    just_as_many = jpeg[: frame + 5] + struct.pack(">HH", 10_000, 10_000) + jpeg[frame + 9 :]
+    with pytest.raises(PhotoError, match="less than 100 megapixels"):
+        load_photo(just_as_many)
 
 
 def test_a_picture_whose_inside_is_spoilt_is_refused() -> None:
@@ -105,3 +109,13 @@ def test_a_picture_whose_inside_is_spoilt_is_refused() -> None:
     whole[60:120] = bytes(60)
     with pytest.raises(PhotoError, match="damaged"):
         load_photo(bytes(whole))
+
+
+def test_what_is_no_ordinary_file_is_refused_at_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.jpg")
+    with pytest.raises(PhotoError, match="is no file"):
+        load_photo(tmp_path / "pipe.jpg")
+    with (tmp_path / "endless.jpg").open("wb") as file:
+        file.truncate(8_000_000_000)
+    with pytest.raises(PhotoError, match="8000 MB"):
+        load_photo(tmp_path / "endless.jpg")
