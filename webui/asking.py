@@ -63,7 +63,10 @@ def body(*, may_be_empty: bool = False) -> Mapping[str, Any]:
         )
     if (request.content_length or 0) > MOST_JSON:
         raise WebError(413, "too_large", "This is far too long for a move. Nothing was changed. Load the page again.")
-    given = request.get_json(silent=True)
+    try:
+        given = request.get_json(silent=True)
+    except RecursionError:
+        given = None
     if not isinstance(given, dict):
         raise WebError(400, "not_json", "The body is no JSON object. Nothing was changed. Load the page again.")
     return given

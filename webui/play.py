@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Blueprint, Response
 
-from engine.dice import Die, Shape
+from engine.dice import DiceError, Die, Shape
 from engine.game import IllegalMove
 from webui.asking import body, decided, done, field, person
 from webui.errors import WebError
@@ -17,7 +17,7 @@ blueprint = Blueprint("play", __name__)
 
 
 def die_in(given: Any, name: str) -> Die:
-    """Return the die in `{"colour", "value", "shape"?}`. Raises `WebError` or `DiceError`."""
+    """Return the die in `{"colour", "value", "shape"?}`. Raises `WebError`."""
     if not isinstance(given, dict):
         raise WebError(
             400, "bad_field", f"“{name}” must be a die with colour and value. Nothing was changed.", field=name
@@ -28,7 +28,10 @@ def die_in(given: Any, name: str) -> Die:
         raise WebError(
             400, "bad_field", "There is no die of that shape. Nothing was changed.", field=f"{name}.shape"
         ) from None
-    return Die(given.get("colour"), given.get("value"), shape)  # type: ignore[arg-type]
+    try:
+        return Die(field(given, "colour", str), field(given, "value", int), shape)
+    except DiceError as error:
+        raise WebError(422, "bad_die", str(error), field=name) from error
 
 
 @blueprint.post("/api/moves")

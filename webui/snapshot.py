@@ -127,7 +127,7 @@ class Snapshot:
                 "palette": {name: look.as_json() for name, look in self.palette().items()},
             },
             "game": self._game(),
-            "proposal": self._station.proposal,
+            "proposal": self._proposal(),
             "camera": dict(self._camera()),
             "log": self.log(NEWEST),
         }
@@ -156,6 +156,30 @@ class Snapshot:
         now = self._table.now()
         return () if now.state is None else tuple(now.game.seats(now.state))
 
+    def _proposal(self) -> dict[str, Any] | None:
+        """Return the station's proposal, its sentences as people read them."""
+        proposal = self._station.proposal
+        if proposal is None:
+            return None
+        colours = self.colours()
+        said = {key: [in_words(text, colours) for text in proposal[key]] for key in ("problems", "notes")}
+        return {**proposal, **said}
+
+    def _marks(self, scoreboard: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the marks, their reasons as people read them."""
+        colours = self.colours()
+        players = [
+            {
+                **player,
+                "elements": {
+                    element: {**mark, "why": in_words(mark["why"], colours)}
+                    for element, mark in player["elements"].items()
+                },
+            }
+            for player in scoreboard["players"]
+        ]
+        return {**scoreboard, "players": players}
+
     def _game(self) -> dict[str, Any] | None:
         now = self._table.now()
         if now.state is None:
@@ -168,7 +192,7 @@ class Snapshot:
             "name": game.name,
             "seats": list(game.seats(state)),
             "view": game.view(state),
-            "scoreboard": game.scoreboard(state),
+            "scoreboard": self._marks(game.scoreboard(state)),
             "prompt": game.prompt(state).as_json(),
             "expects": None if expects is None else expects.as_json(),
             "outcome": None if outcome is None else outcome.as_json(),

@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from engine.carnavalesco import ELEMENTS
+from engine.dice import Die
 from tests.webui.phone import WIDTH, Phone
 from tests.webui.stage import CODE, Served, Stage, some_dice, until
 
 LONG = ["Ana", "Unidos da Vila Isabel do Norte", "Império do Leão Dourado e Azul", "Acadêmicos"]
+SOLO = {"solo": {"colours": ["red", "blue"]}}
 
 
 @pytest.fixture(scope="module")
@@ -291,3 +293,174 @@ def test_a_game_from_the_first_page_to_the_champion(phones: tuple[Phone, Phone],
     finally:
         house.close()
         stage.close()
+
+
+def test_a_new_game_with_other_people_asks_who_is_who(phones: tuple[Phone, Phone], house: Served) -> None:
+    ana, bia = phones
+    stage = house.stage
+    stage.open_game()
+    come_in(ana, house, 0)
+    come_in(bia, house, 1)
+    for phone in phones:
+        until(lambda phone=phone: phone.run("return document.documentElement.dataset.live") == "stream")
+        phone.complaints()
+    stage.table.open_game("carnavalesco", {"players": [{"name": "Caio"}, {"name": "Ana"}]}, abandon=True)
+    ana.waits_for("Caio draws 12 dice", "#prompt")
+    assert ana.sees("Ana", "#where")
+    assert ana.all(".board[data-seat='1']"), "the own board is shown, wherever one sits now"
+    bia.waits_for("Who are you?", "#who")
+    assert not bia.all("#capture")
+    bia.tap("[data-sit='0']")
+    bia.waits_for("Your turn: draw 12 dice", "#prompt")
+    bia.open(f"{house.url}/join")
+    stage.table.open_game("carnavalesco", {"players": [{"name": "Duda"}]} | SOLO, abandon=True)
+    bia.waits_for("Duda")
+    ana.waits_for("Who are you?", "#who")
+    ana.tap("[data-sit='all']")
+    ana.waits_for("Official colours:", "#board")
+    assert not [line for phone in phones for line in phone.complaints() if "favicon" not in line]
+
+
+def test_a_base_by_hand_is_of_its_sum(phones: tuple[Phone, Phone], house: Served) -> None:
+    phone, _ = phones
+    stage = house.stage
+    stage.open_game({"players": [{"name": "Ana", "table": "manual"}], **SOLO})
+    roll = None
+    while stage.table.now().state.phase != "judging":
+        stage.roll() if stage.table.now().game.expects(stage.table.now().state) else stage.take()
+        roll = roll or stage.table.version
+    come_in(phone, house, 0)
+    choose = (
+        "const e = document.getElementById('base-0-vanguard'); e.value = '6'; e.dispatchEvent(new Event('change'));"
+    )
+    until(lambda: phone.all("#base-0-vanguard"))
+    phone.run(choose)
+    until(lambda: stage.table.now().state.bases(0))
+    move = stage.table.log(1)[0]["move"]
+    total = stage.table.now().game.scoreboard(stage.table.now().state)["players"][0]["elements"]["vanguard"]["sum"]
+    assert (move["base"], move["sum"]) == (6, total)
+    until(lambda: phone.run("return document.getElementById('base-0-vanguard')?.value") == "6")
+    taken = next(at for at, one in enumerate(first_roll(stage, roll)) if one["value"] < 6)
+    stage.table.correct(roll, taken, Die(first_roll(stage, roll)[taken]["colour"], 6))
+    until(lambda: phone.run("return document.getElementById('base-0-vanguard')?.value") == "")
+
+
+def first_roll(stage: Stage, seq: int) -> list[dict[str, object]]:
+    dice = next(entry["move"]["dice"] for entry in stage.table.log() if entry["seq"] == seq)
+    return list(dice)
+
+
+def test_the_end_is_a_secret_until_it_is_heard(phones: tuple[Phone, Phone], house: Served) -> None:
+    watcher, screen = phones
+    stage = house.stage
+    stage.open_game()
+    stage.play_to_the_end()
+    text = stage.table.outcome.text
+    come_in(watcher, house, "watch")
+    watcher.waits_for("The judges are ready", "#prompt")
+    watcher.waits_for("Hear the marks", "#bar")
+    assert not watcher.sees("perfect", "#board")
+    watcher.open(f"{house.url}/history")
+    assert not watcher.sees(text)
+    come_in(screen, house, "watch")
+    screen.open(f"{house.url}/watch")
+    screen.waits_for("The judges are ready", "#prompt")
+    assert not screen.all(".score small")
+    screen.tap("#show-result")
+    screen.waits_for("Champion of Carnaval", "#work")
+    until(lambda: screen.all(".score small"))
+    watcher.open(house.url)
+    watcher.tap("#to-end")
+    watcher.tap("#next")
+    watcher.tap("#all")
+    watcher.waits_for(text, "#judge")
+    watcher.open(f"{house.url}/history")
+    watcher.waits_for(text)
+    watcher.open(house.url)
+    watcher.waits_for(text, "#prompt")
+
+
+def test_a_die_that_was_not_seen_is_added(phones: tuple[Phone, Phone], house: Served) -> None:
+    phone, _ = phones
+    stage = house.stage
+    stage.reader.dice = some_dice(11)
+    stage.open_game()
+    come_in(phone, house, 0)
+    phone.tap("#capture")
+    phone.waits_for("11 of 12 dice seen", ".problems")
+    phone.tap("[data-key='add']")
+    phone.waits_for("Its value and its colour?", "#editor")
+    assert not phone.all(".problems li"), "one sentence about it, not two"
+    phone.tap("#editor [data-value='4']")
+    phone.waits_for("And its colour?", "#editor")
+    phone.tap("#editor [data-colour='red']")
+    until(lambda: not phone.all("#editor"))
+    phone.tap("#confirm")
+    phone.waits_for("Your turn: take two dice", "#prompt")
+    assert stage.table.now().state.roll[11] == Die("red", 4)
+
+
+def test_an_answer_that_was_lost_is_asked_for_again(phones: tuple[Phone, Phone], house: Served) -> None:
+    ana, bia = phones
+    stage = house.stage
+    stage.open_game(
+        {"players": [{"name": "Ana"}, {"name": "Bia"}], "house_rules": {"progression.ordered_spaces": "on"}}
+    )
+    stage.roll()
+    come_in(ana, house, 0)
+    # A choice outlives a look at the log, and the correction of another die.
+    ana.tap("[data-die='7']")
+    ana.tap("[data-element='progression'] [data-space='2']")
+    ana.waits_for("Prog", "[data-die='7']")
+    ana.tap("[data-die='8']")
+    ana.open(f"{house.url}/log")
+    stage.table.correct(stage.table.version, 0, Die("black", 3))
+    ana.open(f"{house.url}/?live=0")
+    ana.waits_for("Prog", "[data-die='7']")
+    ana.tap("[data-element='costumes']")
+    # Done, but the answer is lost on its way, and the page has no news either.
+    ana.run(
+        "const fetched = window.fetch; window.lose = true;"
+        "window.fetch = async (path, options) => {"
+        "  if (window.lose && !options?.method) throw new TypeError('lost');"
+        "  const answer = await fetched(path, options);"
+        "  if (window.lose) throw new TypeError('lost');"
+        "  return answer;"
+        "};"
+    )
+    ana.tap("#take")
+    ana.waits_for("No answer came. Look whether it was done; it is safe to press again.", "#says")
+    assert stage.table.now().state.boards[0].placed == 2
+    seq = stage.table.version
+    ana.run("window.lose = false")
+    ana.tap("#take")
+    ana.waits_for("Bia takes two dice", "#prompt")
+    assert stage.table.version == seq, "the same act is done once"
+    assert ana.run("return document.activeElement.id") == "prompt"
+    assert not ana.all("#says .bad"), "a complaint is over once it went well"
+    progression = stage.table.now().game.view(stage.table.now().state)["players"][0]["elements"]["progression"]
+    assert progression[0]["space"] == 2
+
+    # Both press confirm: the second one is calmly told.
+    stage.table.undo(2)
+    stage.station.by_hand()
+    for index, die in enumerate(some_dice(12)):
+        stage.station.edit(index, colour=die.colour, value=die.value)
+    ana.run("window.lose = false")
+    ana.waits_for("Confirm 12 dice", "#bar")
+    come_in(bia, house, 1)
+    bia.waits_for("Confirm 12 dice", "#bar")
+    bia.run(
+        "const fetched = window.fetch;"
+        "window.fetch = async (path, options) => {"
+        "  if (path === '/api/proposal/confirm') await new Promise((go) => { window.letItGo = go; });"
+        "  return fetched(path, options);"
+        "};"
+    )
+    bia.tap("#confirm")
+    until(lambda: bia.run("return Boolean(window.letItGo)"))
+    ana.tap("#confirm")
+    ana.waits_for("Your turn: take two dice", "#prompt")
+    bia.run("window.letItGo()")
+    bia.waits_for("Already confirmed.", "#says")
+    assert not bia.all("#says .bad")

@@ -11,15 +11,15 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.webui.stage import Served, Stage, until
+from tests.webui.stage import CODE, Served, Stage, until
 
 
 class Stream:
     """One live stream, read event by event."""
 
-    def __init__(self, url: str, client: str) -> None:
+    def __init__(self, url: str, client: str, cookie: str = "") -> None:
         self._connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=10)
-        self._connection.request("GET", f"/api/live?client={client}")
+        self._connection.request("GET", f"/api/live?client={client}", headers={"Cookie": cookie})
         self.answer = self._connection.getresponse()
 
     def next(self) -> tuple[str, Any]:
@@ -32,6 +32,12 @@ class Stream:
             elif text.startswith("data: "):
                 return name, json.loads(text.removeprefix("data: "))
         return "end", None
+
+    def state(self) -> Any:
+        """Return the next state, past the signs of life."""
+        while (event := self.next())[0] == "alive":
+            pass
+        return event[1]
 
     def close(self) -> None:
         self.answer.close()
@@ -104,3 +110,29 @@ def test_streams_end_when_the_table_is_switched_off(served: Served) -> None:
     services.snapshot.touch()
     assert stream.next() == ("end", None)
     assert Stream(served.url, "two").answer.status == 503
+
+
+def test_a_stream_goes_on_into_the_next_game_with_the_right_person(tmp_path: Path) -> None:
+    stage = Stage(tmp_path, trust_loopback=False)
+    house = Served(stage)
+    stage.open_game()
+    streams = []
+    for seat in (0, 1):
+        phone = stage.app.test_client()
+        phone.post("/api/join", json={"code": CODE, "seat": seat})
+        cookie = phone.get_cookie("jurado")
+        assert cookie is not None
+        streams.append(Stream(house.url, f"seat-{seat}", f"jurado={cookie.value}"))
+    ana, bia = streams
+    assert [stream.state()["you"]["seat"] for stream in streams] == [0, 1]
+    stage.table.open_game("carnavalesco", {"players": [{"name": "Caio"}, {"name": "Ana"}]}, abandon=True)
+    told = ana.state()
+    assert (told["game"]["seats"], told["you"]["role"], told["you"]["seat"]) == (["Caio", "Ana"], "player", 1)
+    assert bia.state()["you"] == {"role": "unseated", "seat": None, "acting": None, "joined": True}
+    stage.table.open_game("carnavalesco", {"players": [{"name": "Bia"}, {"name": "Caio"}]}, abandon=True)
+    assert ana.state()["you"]["role"] == "unseated", "nobody becomes somebody else"
+    assert bia.state()["you"]["seat"] == 0, "who is seated again is known again"
+    for stream in streams:
+        stream.close()
+    house.close()
+    stage.close()

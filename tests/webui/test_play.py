@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from flask.testing import FlaskClient
 
+from engine.dice import Die
 from engine.journal import JournalFull
-from tests.webui.stage import TWO, Stage, some_dice
+from tests.webui.stage import TWO, Stage, some_dice, until
 
 TAKE = {"move": "take", "seat": 0, "places": [{"die": 0, "element": "drums"}, {"die": 1, "element": "harmony"}]}
 ROLL = {"move": "roll", "dice": [{"colour": die.colour, "value": die.value} for die in some_dice(12)]}
@@ -175,6 +176,43 @@ def test_a_strip_copied_while_playing_counts_at_once(stage: Stage, phone: FlaskC
     strip = {str(total): 7 for total in range(4, 25)}
     state = phone.post("/api/strips", json=stage.sent(division="D", numbers=strip)).json["state"]
     assert {player["table"] for player in state["game"]["view"]["players"]} == {"user"}
+
+
+def test_a_strip_copied_while_playing_is_one_line_and_one_undo(stage: Stage, phone: FlaskClient) -> None:
+    stage.open_game()
+    strip = {str(total): 7 for total in range(4, 25)}
+    state = phone.post("/api/strips", json=stage.sent(division="D", numbers=strip)).json["state"]
+    assert [entry["text"] for entry in state["log"][:-1]] == ["The printed strip of division D was copied."]
+    state = phone.post("/api/undo", json=stage.sent(count=1)).json["state"]
+    assert {player["table"] for player in state["game"]["view"]["players"]} == {"practice"}
+    assert [entry["undone"] for entry in state["log"]][1] is True
+    assert state["table"]["strips"]["D"]["17"] == 7, "the table keeps it for the next game"
+    other = phone.post("/api/strips", json=stage.sent(division="S", numbers=strip)).json["state"]
+    assert other["log"][0]["text"] == "The strip of division S is copied."
+    assert len(phone.get("/api/log").json["log"]) == len(other["log"])
+
+
+def test_colours_are_told_in_words(stage: Stage, phone: FlaskClient) -> None:
+    stage.open_game({**TWO, "colours": ["azul_marinho", "red", "yellow", "green", "white", "black"]})
+    stage.roll([Die("azul_marinho", 1)] * 12)
+    stage.take()
+    state = phone.get("/api/state").json
+    assert "azul marinho 1" in state["log"][0]["text"]
+    assert "azul marinho 1" in state["game"]["scoreboard"]["players"][0]["elements"]["vanguard"]["why"]
+    assert state["game"]["view"]["roll"][0]["colour"] == "azul_marinho", "programs get its name"
+
+
+def test_a_confirm_that_is_sent_again_is_done_once(stage: Stage, phone: FlaskClient) -> None:
+    stage.open_game()
+    stage.reader.dice = some_dice(12)
+    phone.post("/api/capture", json={})
+    until(lambda: stage.station.state == "proposal")
+    sent = stage.sent(proposal=stage.station.proposal["id"])
+    assert phone.post("/api/proposal/confirm", json=sent).status_code == 200
+    assert phone.post("/api/proposal/confirm", json=sent).status_code == 200
+    late = phone.post("/api/proposal/confirm", json=stage.sent(proposal=sent["proposal"]))
+    assert (late.status_code, late.json["error"]["code"]) == (409, "no_proposal")
+    assert late.json["state"]["game"]["view"]["phase"] == "take"
 
 
 def test_a_strange_strip_is_warned_of_a_broken_one_refused(stage: Stage, phone: FlaskClient) -> None:

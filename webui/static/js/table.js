@@ -119,9 +119,9 @@ function boardPart(state) {
   const about = t("Division {division}. {placed} of 36 dice placed. Tap an element for its reasons.", player);
   return [
     boards.tabs(state, seat, watch),
+    officialColours(state),
     boards.board(state, seat, { ...drafting, tapped, expanded, placing, secret: secret(state) }),
     secret(state) ? null : boards.underBoard(state, seat, changed),
-    officialColours(state),
     h("p", { className: "muted small" }, about),
     (view.notes || []).map((note) => h("p", { className: "card notice small" }, note)),
   ];

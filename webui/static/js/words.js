@@ -20,7 +20,10 @@ export const HOUSE_RULES = [read("rule-words")].flat().filter((rule) => rule.key
 
 // Names for a tag of a few letters: the first word cut short, or the first letters where two would read the same.
 export function shortNames(names) {
-  const first = names.map((name) => [...name.trim().split(/\s+/)[0]].slice(0, 6).join(""));
+  const first = names.map((name) => {
+    const letters = [...name.trim().split(/\s+/)[0]];
+    return letters.length > 7 ? `${letters.slice(0, 6).join("")}.` : letters.join("");
+  });
   const initials = (name) => name.trim().split(/\s+/).map((word) => [...word][0]).slice(0, 4).join("");
   return names.map((name, at) => (first.filter((other) => other === first[at]).length > 1 ? initials(name) : first[at]));
 }
