@@ -31,7 +31,7 @@ def die_in(given: Any, name: str) -> Die:
     try:
         return Die(field(given, "colour", str), field(given, "value", int), shape)
     except DiceError as error:
-        raise WebError(422, "bad_die", str(error), field=name) from error
+        raise WebError(400, "bad_die", str(error), field=name) from error
 
 
 @blueprint.post("/api/moves")

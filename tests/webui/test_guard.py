@@ -95,6 +95,8 @@ def test_an_act_wants_json(stage: Stage, phone: FlaskClient) -> None:
     assert (form.status_code, form.json["error"]["code"]) == (415, "wrong_content_type")
     broken = phone.post("/api/undo", data="{", content_type="application/json")
     assert (broken.status_code, broken.json["error"]["code"]) == (400, "not_json")
+    bottomless = phone.post("/api/undo", data="[" * 100_000, content_type="application/json")
+    assert (bottomless.status_code, bottomless.json["error"]["code"]) == (400, "not_json")
     a_list = phone.post("/api/undo", json=[1])
     assert a_list.json["error"]["code"] == "not_json"
 

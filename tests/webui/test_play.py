@@ -149,6 +149,8 @@ def test_a_die_of_a_past_roll_is_corrected_and_what_follows_is_computed_again(st
     assert any(entry["corrected"] for entry in answer.json["state"]["log"])
     bad = phone.post("/api/correct", json=stage.sent(seq=roll, die=die, to={"colour": "black", "value": 9}))
     assert bad.status_code == 400
+    half = phone.post("/api/correct", json=stage.sent(seq=roll, die=die, to={"value": 3}))
+    assert half.json["error"]["message"] == "“colour” must be text. Nothing was changed."
     shape = phone.post(
         "/api/correct", json=stage.sent(seq=roll, die=die, to={"colour": "red", "value": 1, "shape": "d7"})
     )
