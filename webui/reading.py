@@ -14,12 +14,18 @@ from webui.services import services
 blueprint = Blueprint("reading", __name__)
 
 
+def _id(given: Mapping[str, Any]) -> str | None:
+    """Return the act's own id, None without one. Raises `WebError`."""
+    client_id = decided(given, optional=True)["client_id"]
+    return None if client_id is None else str(client_id)
+
+
 @blueprint.post("/api/capture")
 def capture() -> tuple[Response, int]:
     """Press the button: photograph the dice on the table. Answers at once; the proposal follows in the state."""
-    body(may_be_empty=True)
+    given = body(may_be_empty=True)
     person().must_play()
-    services().station.press()
+    services().once.do(_id(given), services().station.press)
     return done(202)
 
 
@@ -46,9 +52,9 @@ def photo() -> tuple[Response, int]:
 @blueprint.post("/api/proposal/hand")
 def by_hand() -> tuple[Response, int]:
     """Begin a roll that is typed in die by die."""
-    body(may_be_empty=True)
+    given = body(may_be_empty=True)
     person().must_play()
-    services().station.by_hand()
+    services().once.do(_id(given), services().station.by_hand)
     return done()
 
 
@@ -71,12 +77,13 @@ def change_dice() -> tuple[Response, int]:
         "value": field(given, "value", int, optional=True),
         "shape": field(given, "shape", str, optional=True),
     }
-    if action == "edit":
+    if action == "add":
+        services().once.do(_id(given), lambda: station.add_die(**said, proposal=wanted))
+    elif action == "edit":
         station.edit(field(given, "index", int), **said, proposal=wanted)
-    elif action == "add":
-        station.add_die(**said, proposal=wanted)
     elif action == "remove":
-        station.remove_die(field(given, "index", int), proposal=wanted)
+        index = field(given, "index", int)
+        services().once.do(_id(given), lambda: station.remove_die(index, proposal=wanted))
     else:
         raise WebError(400, "bad_field", "“action” is edit, add or remove. Nothing was changed.", field="action")
     return done()

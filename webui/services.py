@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from flask import current_app
 
+from webui.once import Once
 from webui.people import Door
 from webui.settings import WebSettings
 from webui.snapshot import Snapshot
@@ -30,6 +31,7 @@ class Services:
     streams: Streams
     door: Door
     clock: Callable[[], float] = field(default=time.monotonic)
+    once: Once = field(default_factory=Once)
 
 
 def services() -> Services:

@@ -176,3 +176,19 @@ def test_nothing_sent_and_the_wrong_kind_sent(playing: Stage, phone: FlaskClient
     assert phone.post("/api/photo", data={}, content_type="multipart/form-data").status_code in (400, 415)
     assert phone.post("/api/photo", data=b"", content_type="image/png").json["error"]["code"] == "no_photo"
     assert phone.post("/api/photo", json={}).status_code == 415
+
+
+def test_what_the_journal_does_not_know_is_done_once_too(stage: Stage, phone: FlaskClient) -> None:
+    stage.open_game()
+    sent = stage.sent()
+    assert phone.post("/api/proposal/hand", json=sent).status_code == 200
+    proposal = stage.station.proposal["id"]
+    assert phone.post("/api/proposal/hand", json=sent).status_code == 200
+    assert stage.station.proposal["id"] == proposal
+    add = stage.sent(action="add", colour="red", value=1)
+    for _ in range(3):
+        assert phone.post("/api/proposal/dice", json=add).status_code == 200
+    assert len(stage.station.proposal["dice"]) == 13
+    refused = stage.sent(action="remove", index=99)
+    for _ in range(2):
+        assert phone.post("/api/proposal/dice", json=refused).status_code in (400, 422)

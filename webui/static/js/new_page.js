@@ -73,10 +73,13 @@ function schoolCard(school, at) {
   );
 }
 
-function rename(colour, text) {
-  colour.name = text.trim().toLowerCase().replace(/\s+/g, "_");
+// Only this row changes: the others may have the focus by now.
+function rename(colour, input) {
+  colour.name = input.value.trim().toLowerCase().replace(/\s+/g, "_");
+  input.value = colour.name.replace(/_/g, " ");
   if (choices.tints[colour.name] && !colour.own) colour.tint = choices.tints[colour.name];
-  draw();
+  input.closest(".row").querySelector("[data-tint]").value = colour.tint;
+  drawSolo();
 }
 
 function colourRow(colour, at) {
@@ -85,8 +88,8 @@ function colourRow(colour, at) {
     colour.own = true;
     drawSolo();
   };
-  const typed = (event) => rename(colour, event.target.value);
-  const name = { type: "text", value: colour.name, maxlength: 24, list: "known-colours", "data-colour-name": at };
+  const typed = (event) => rename(colour, event.target);
+  const name = { type: "text", value: colour.name.replace(/_/g, " "), maxlength: 24, list: "known-colours", "data-colour-name": at };
   return h(
     "div",
     { className: "row" },
@@ -183,6 +186,7 @@ function trouble(sentence, field) {
     return;
   }
   if (at.closest("details")) at.closest("details").open = true;
+  $("trouble").textContent = t("No game was started: look at what is marked above.");
   const id = `wrong-${at.dataset.name ?? at.dataset.colourName ?? "field"}`;
   at.closest(".row").after(h("p", { className: "wrong bad small", id }, sentence));
   at.setAttribute("aria-invalid", "true");
