@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from engine.carnavalesco import ELEMENTS
@@ -398,6 +400,25 @@ def test_a_die_that_was_not_seen_is_added(phones: tuple[Phone, Phone], house: Se
     phone.tap("#confirm")
     phone.waits_for("Your turn: take two dice", "#prompt")
     assert stage.table.now().state.roll[11] == Die("red", 4)
+
+
+def test_a_table_without_a_camera_asks_the_phone_for_its_own(phones: tuple[Phone, Phone], house: Served) -> None:
+    phone, _ = phones
+    stage = house.stage
+    stage.app.extensions["jurado"].snapshot._camera = lambda: {"state": "none", "message": "No camera is set up."}
+    stage.reader.dice = some_dice(12)
+    stage.open_game()
+    come_in(phone, house, 0)
+    phone.waits_for("Photograph with this phone", "#phone.main")
+    assert not phone.all("#capture")
+    phone.run("window.asked = 0; document.getElementById('photo-file').click = () => { window.asked += 1; };")
+    phone.tap("#phone")
+    picture = cv2.imencode(".jpg", np.full((480, 640, 3), 90, np.uint8))[1].tobytes()
+    stage.station.photo(picture)
+    phone.waits_for("Is this the roll?", "#prompt")
+    phone.tap("[data-key='again']")
+    assert phone.run("return window.asked") == 2
+    assert stage.station.proposal["source"] == "phone", "it still lies there"
 
 
 def test_an_answer_that_was_lost_is_asked_for_again(phones: tuple[Phone, Phone], house: Served) -> None:

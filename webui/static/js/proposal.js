@@ -35,9 +35,10 @@ function inEditor(proposal) {
 
 export const takeByPhone = () => $("photo-file").click();
 
-// Press the table's camera; `wait` is told when it keeps people waiting.
+// Press the table's camera; `wait` is told when it keeps people waiting, and over which reading it was pressed.
 export const capture = (wait) => async () => {
-  const slow = setTimeout(() => wait(true), 300);
+  const over = now().proposal?.id;
+  const slow = setTimeout(() => wait(true, over), 300);
   await act("/api/capture");
   clearTimeout(slow);
   wait(false);

@@ -20,6 +20,7 @@ let turn = null;
 let moment = "";
 let sendingPhoto = false;
 let asking = false; // a press of the camera that has had no answer for a moment
+let askedOver; // the id of the reading that lay there when it was pressed: a newer one is an answer
 let played = null; // the id of the game that is shown
 const expanded = new Set();
 
@@ -132,8 +133,9 @@ function discard(reading, words) {
   return button({ id: "discard", "data-key": "discard", onclick: away }, words);
 }
 
-function wait(yes) {
+function wait(yes, over) {
   asking = yes;
+  askedOver = over;
   changed();
 }
 
@@ -222,6 +224,7 @@ function render(state) {
   played = game?.id || null;
   if (game) draft.keepUp(state, mySeat(state));
   proposal.keepUp(state);
+  if (asking && state.proposal?.id !== askedOver) asking = false;
   const words = promptWords(state);
   const local = [draft.drafting(), proposal.key(), hand.pending(), sendingPhoto, asking, revealed(state)];
   $("where").textContent = whereWords(state);
