@@ -39,7 +39,8 @@ export function keepUp(state, seat) {
   const gone = had.length - picks.length;
   // A choice that was confirmed is not lost: its dice are taken.
   if (!gone || sending || (moved && !had.every((one) => lies(view, one)))) return;
-  say(moved ? t("Your choice was let go: the table has moved on.") : t("A die that you chose was read differently, so it was let go."));
+  const readAnew = t("A die that you chose was read differently, so it was let go.");
+  say(moved ? t("Your choice was let go: the table has moved on.") : readAnew);
 }
 
 export const drafting = () => ({ picks, chosen, sending });
@@ -147,7 +148,8 @@ export function bar(state, seat, changed) {
   const confirm = async () => {
     sending = true;
     changed();
-    const places = picks.map(({ die: at, element, space }) => ({ die: at, element, ...(space === undefined ? {} : { space }) }));
+    // A space that was not chosen is left out of the JSON.
+    const places = picks.map(({ die: at, element, space }) => ({ die: at, element, space }));
     const answer = await act("/api/moves", { move: { move: "take", seat, places } });
     if (answer.ok) picks = [];
     sending = false;

@@ -89,7 +89,8 @@ function colourRow(colour, at) {
     drawSolo();
   };
   const typed = (event) => rename(colour, event.target);
-  const name = { type: "text", value: colour.name.replace(/_/g, " "), maxlength: 24, list: "known-colours", "data-colour-name": at };
+  const value = colour.name.replace(/_/g, " ");
+  const name = { type: "text", value, maxlength: 24, list: "known-colours", "data-colour-name": at };
   return h(
     "div",
     { className: "row" },
@@ -208,11 +209,13 @@ function chosenRules() {
 function lacking() {
   const nameless = schools.findIndex((school) => !school.name.trim());
   if (nameless >= 0) {
-    return [t("Every school needs a name. The game was not started. Type the missing one."), `players[${nameless}].name`];
+    const words = t("Every school needs a name. The game was not started. Type the missing one.");
+    return [words, `players[${nameless}].name`];
   }
   const colourless = colours.findIndex((colour) => !colour.name);
   if (colourless >= 0) {
-    return [t("Every colour needs a name. The game was not started. Type the missing one."), `colours[${colourless}]`];
+    const words = t("Every colour needs a name. The game was not started. Type the missing one.");
+    return [words, `colours[${colourless}]`];
   }
   const names = colours.map((colour) => colour.name);
   const twice = names.findIndex((name, at) => names.indexOf(name) !== at);

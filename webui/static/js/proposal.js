@@ -92,7 +92,9 @@ function editorWords(one) {
 }
 
 function editorTitle(one, words) {
-  if (unknown(one)) return one.colour || one.value ? t("And its {what}?", { what: one.colour ? t("value") : t("colour") }) : t("Its value and its colour?");
+  if (!one.colour && !one.value) return t("Its value and its colour?");
+  if (!one.colour) return t("And its colour?");
+  if (!one.value) return t("And its value?");
   return doubts(one) ? t("Is this a {die}?", { die: words }) : `${capital(words)}.`;
 }
 
@@ -200,7 +202,10 @@ export function bar(state, changed, { wait, asking }) {
       { className: "row" },
       button({ id: "discard", "data-key": "discard", disabled: busy, onclick: discard }, t("Discard")),
       proposal.source !== "hand" &&
-        button({ "data-key": "again", disabled: busy || asking, onclick: again }, asking ? t("Asking the camera …") : t("Photograph again")),
+        button(
+          { "data-key": "again", disabled: busy || asking, onclick: again },
+          asking ? t("Asking the camera …") : t("Photograph again"),
+        ),
     ),
   ];
 }

@@ -69,8 +69,10 @@ function allMarks(state) {
   const head = players(state).map((player) => h("th", { scope: "col", className: "number school" }, player.name));
   const row = (key) =>
     h("tr", {}, h("th", { scope: "row" }, ELEMENTS[key].short), players(state).map((player) => cell(player, key)));
-  const last = (words, said) =>
-    h("tr", {}, h("th", { scope: "row" }, words), players(state).map((player) => h("td", { className: "number" }, said(player))));
+  const last = (words, said) => {
+    const cells = players(state).map((player) => h("td", { className: "number" }, said(player)));
+    return h("tr", {}, h("th", { scope: "row" }, words), cells);
+  };
   const table = h(
     "table",
     {},

@@ -10,7 +10,7 @@ const SILENT = 25000; // a stream that says nothing for so long is dead; it beat
 const STREAM_AGAIN = 30000;
 
 // One stream a tab: the next page of this tab takes the place of the last one's stream, which the table cannot see die.
-// Only a page that is left hands its id on, so that a tab opened from this one (with a copy of its storage) has its own.
+// Only a page that is left hands its id on, so that a tab opened from this one, with a copy of its storage, has its own.
 const LEFT = "jurado.left";
 const tab = sessionStorage.getItem(LEFT) || newId();
 sessionStorage.removeItem(LEFT);

@@ -2,7 +2,6 @@
 
 import * as bases from "./bases.js";
 import * as boards from "./board.js";
-import { die, look } from "./die.js";
 import { $, button, h, say, show } from "./dom.js";
 import * as draft from "./draft.js";
 import * as hand from "./hand.js";
@@ -11,9 +10,10 @@ import { send } from "./net.js";
 import { promptWords } from "./prompt.js";
 import * as proposal from "./proposal.js";
 import { over, revealed, secret } from "./reveal.js";
+import { houseRules, officialColours } from "./rules.js";
 import { actingSeat, mayPlay, seatLine, waiting, whoWords } from "./seat.js";
 import { act, refresh, settle, start, state as now, subscribe } from "./state.js";
-import { HOUSE_RULES, n, t } from "./words.js";
+import { t } from "./words.js";
 
 let watched = null; // the school whose board was chosen; null: follows the game
 let turn = null;
@@ -85,22 +85,6 @@ function work(state) {
   return game.view.phase === "judging" ? bases.missing(state, mayPlay(you)) : null;
 }
 
-function officialColours({ game: { view }, table }) {
-  if (!view.solo) return null;
-  const one = (colour) => [die(table.palette, { colour }, { label: false }), look(table.palette, colour).word];
-  return h("p", { className: "row official" }, h("span", { className: "muted small" }, t("Official colours:")), view.solo.colours.map(one));
-}
-
-// The house rules that this game does not play in the usual way.
-function rulesPart({ game }) {
-  const played = game?.view.house_rules || {};
-  const chosen = HOUSE_RULES.map(({ key, title, options }) => [title, options.slice(1).find(([value]) => value === played[key])]);
-  const lines = chosen.filter(([, option]) => option).map(([title, [, words]]) => h("li", {}, t("{title}: {words}", { title, words })));
-  if (!lines.length) return null;
-  const count = n(lines.length, "{count} house rule in force", "{count} house rules in force");
-  return h("details", { className: "card" }, h("summary", { className: "small" }, count), h("ul", { className: "small" }, lines));
-}
-
 function boardPart(state) {
   if (!state.game || state.proposal?.state === "ready") return null;
   const { view } = state.game;
@@ -147,7 +131,8 @@ function rollBar(state) {
   if (none && !reading) words = t("Photograph with this phone");
   if (sendingPhoto) words = t("Sending the photograph …");
   if (asking) words = t("Asking the camera …");
-  const table = { id: "capture", "data-key": "capture", onclick: proposal.capture(wait), disabled: sendingPhoto || asking };
+  const shut = sendingPhoto || asking;
+  const table = { id: "capture", "data-key": "capture", onclick: proposal.capture(wait), disabled: shut };
   const phone = { id: "phone", "data-key": "phone", onclick: proposal.takeByPhone, disabled: sendingPhoto };
   const type = { id: "by-hand", "data-key": "hand", onclick: () => act("/api/proposal/hand") };
   const other = byPhone ? button(table, t("Table’s camera")) : button(phone, t("Phone camera"));
@@ -236,9 +221,10 @@ function render(state) {
   show($("work"), [game, state.proposal, you, table.palette, local], () => [work(state)]);
   const seen = [state.proposal?.state, watched, [...expanded], boards.totalsShown()];
   show($("board"), [game, you, table.palette, local, seen], () => [boardPart(state)]);
-  show($("rules"), game?.view.house_rules, () => [rulesPart(state)]);
+  show($("rules"), game?.view.house_rules, () => [houseRules(state)]);
   show($("recent"), [log.slice(0, 4), you, game?.view.phase], () => [recent(state)]);
-  show($("bar-inner"), [game, state.proposal, state.camera.state, you, local, watched, log.some(isTurn)], () => [bar(state)]);
+  const pressed = [game, state.proposal, state.camera.state, you, local, watched, log.some(isTurn)];
+  show($("bar-inner"), pressed, () => [bar(state)]);
   $("bar").hidden = $("bar-inner").childElementCount === 0;
   lookUp(state, words);
 }

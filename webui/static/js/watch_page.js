@@ -32,9 +32,11 @@ function render(state) {
   $("where").textContent = game ? t("Round {round}/{rounds}", game.view) : "";
   $("prompt").hidden = told;
   show($("prompt"), [promptWords(state), why], () => [h("h1", {}, promptWords(state)), why && h("p", {}, why)]);
-  show($("work"), [game?.view.roll, game?.scoreboard, proposal, state.table.palette, told, over(state)], () => work(state));
-  const school = (name, seat) => h("div", {}, h("h2", { className: "wrap" }, name), board(state, seat, { secret: secret(state), short: true }));
-  show($("boards"), [game?.view.players, game?.scoreboard, state.table.palette, told, over(state)], () => game?.seats.map(school) || []);
+  const shown = [game?.scoreboard, state.table.palette, told, over(state)];
+  show($("work"), [game?.view.roll, proposal, shown], () => work(state));
+  const how = { secret: secret(state), short: true };
+  const school = (name, seat) => h("div", {}, h("h2", { className: "wrap" }, name), board(state, seat, how));
+  show($("boards"), [game?.view.players, shown], () => game?.seats.map(school) || []);
 }
 
 subscribe(render);

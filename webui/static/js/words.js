@@ -25,7 +25,8 @@ export function shortNames(names) {
     return letters.length > 7 ? `${letters.slice(0, 6).join("")}.` : letters.join("");
   });
   const initials = (name) => name.trim().split(/\s+/).map((word) => [...word][0]).slice(0, 4).join("");
-  return names.map((name, at) => (first.filter((other) => other === first[at]).length > 1 ? initials(name) : first[at]));
+  const alike = (word) => first.filter((other) => other === word).length > 1;
+  return names.map((name, at) => (alike(first[at]) ? initials(name) : first[at]));
 }
 
 export const elementName = (key) => ELEMENTS[key]?.name || key;
