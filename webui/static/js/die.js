@@ -17,7 +17,8 @@ export function dieWords(palette, { shape = "d6", colour, value }) {
   return t("{colour} {value}", { colour: word, value });
 }
 
-export function die(palette, one, { label = true, extra = "" } = {}) {
+// `blank`: only the colour is meant, no value.
+export function die(palette, one, { label = true, extra = "", blank = false } = {}) {
   const { shape = "d6", colour, value, state } = one;
   const { fill, ink, letter, pattern } = look(palette, colour);
   const centre = CENTRES[shape] || 50;
@@ -30,7 +31,7 @@ export function die(palette, one, { label = true, extra = "" } = {}) {
     s("use", { href: `#die-${shape}`, fill, class: "die-face" }),
     pattern !== "plain" && s("use", { href: `#die-${shape}`, fill: `url(#pattern-${pattern}-${tone})` }),
     s("circle", { cx: 50, cy: centre, r: 27, fill }),
-    s("text", { x: 50, y: centre + 19, class: "die-value", fill: ink }, value ? String(value) : "?"),
+    !blank && s("text", { x: 50, y: centre + 19, class: "die-value", fill: ink }, value ? String(value) : "?"),
     letter && s("circle", { cx: 78, cy: 80, r: 13, fill }),
     letter && s("text", { x: 78, y: 88, class: "die-letter", fill: ink }, letter),
   );

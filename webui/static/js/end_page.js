@@ -33,7 +33,7 @@ function go(to) {
 
 function soFar(player) {
   const marks = keys.slice(0, step).reduce((total, key) => total + (player.elements[key].score || 0), 0);
-  const sum = marks - player.counters;
+  const sum = String(marks - player.counters).replace("-", "−");
   return player.counters ? t("{sum} so far, counters taken off.", { sum }) : t("{sum} so far.", { sum });
 }
 

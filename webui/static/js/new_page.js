@@ -130,7 +130,7 @@ function drawSolo() {
         "aria-pressed": String(official.has(name)),
         onclick: () => pickOfficial(name),
       },
-      die(looks, { colour: name }, { label: false }),
+      die(looks, { colour: name }, { label: false, blank: true }),
       h("span", { className: "wrap" }, word),
     );
   };

@@ -6,7 +6,7 @@ import { HOUSE_RULES, n, t } from "./words.js";
 
 export function officialColours({ game: { view }, table: { palette } }) {
   if (!view.solo) return null;
-  const one = (colour) => [die(palette, { colour }, { label: false }), look(palette, colour).word];
+  const one = (colour) => [die(palette, { colour }, { label: false, blank: true }), look(palette, colour).word];
   const words = h("span", { className: "muted small" }, t("Official colours:"));
   return h("p", { className: "row official" }, words, view.solo.colours.map(one));
 }
