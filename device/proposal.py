@@ -223,12 +223,13 @@ def problems(dice: Sequence[ProposedDie], expects: Expectation | None) -> list[P
         message = "No roll is waited for now, so these dice cannot be confirmed. Discard them."
         return [Problem("no_roll_expected", message)]
     found = [*_count_problems(dice, expects), *_shape_problems(dice, expects), *_colour_problems(dice, expects)]
-    for what, code in (("value", "missing_value"), ("colour", "missing_colour")):
-        lacking = sum(getattr(die, what) is None for die in dice)
-        if lacking:
-            one = lacking == 1
-            message = f"{lacking} {'die has' if one else 'dice have'} no {what} yet: tap {'it' if one else 'them'}."
-            found.append(Problem(code, message))
+    lacking = [die for die in dice if not die.complete]
+    if lacking:
+        what = " and ".join(name for name in ("colour", "value") if any(getattr(die, name) is None for die in lacking))
+        one = len(lacking) == 1
+        message = f"{len(lacking)} {'die has' if one else 'dice have'} no {what} yet: tap {'it' if one else 'them'}."
+        code = "missing_value" if any(die.value is None for die in lacking) else "missing_colour"
+        found.append(Problem(code, message))
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -182,8 +183,9 @@ def _prompt_roll(state: State) -> Prompt:
 def _prompt_take(state: State) -> Prompt:
     seat = state.turn
     assert seat is not None
-    number = {2: "two", 4: "four"}[dice_a_pick(state.setup.seats)]
-    why = f"Round {state.round} of {state.rounds}, pick {state.picks_made + 1} of {len(state.order)}."
+    number = _SEVERAL[dice_a_pick(state.setup.seats)]
+    why = f"Round {state.round} of {state.rounds}"
+    why += f", pick {state.picks_made + 1} of {len(state.order)}." if len(state.order) > 1 else "."
     if len(state.picks) > 1:
         after = [state.setup.schools[at].name for at in state.picks[1:]]
         why += f" Then {', '.join(after)}."
@@ -216,11 +218,15 @@ def _by_colour(dice: Sequence[Die]) -> str:
     )
 
 
+_SEVERAL = {2: "two", 3: "three", 4: "four"}
+
+
 def _describe_take(state: State, move: Take) -> str:
-    """Return `Ana took red 3 and blue 5: Harmony, Drums.`"""
+    """Return `Ana took red 3 and blue 5: Harmony, Drums.`, or `…: two in Harmony.`"""
     dice = [state.roll[place.die] for place in move.places if place.die < len(state.roll)]
     words = f"{state.setup.schools[move.seat].name} took {listed([label(die) for die in dice]) if dice else 'no dice'}"
-    words += f": {', '.join(ELEMENT_NAMES[place.element] for place in move.places)}."
+    counts = Counter(ELEMENT_NAMES[place.element] for place in move.places)
+    words += f": {', '.join(f'{_SEVERAL[count]} in {name}' if count > 1 else name for name, count in counts.items())}."
     broken = counters_for(state, move) if len(dice) == len(move.places) else []
     if broken:
         words += f" {len(broken)} of the -1 counters for {listed(broken)}."
