@@ -104,7 +104,8 @@ class Detector:
         if longest > self.coarse:
             reduced = self.coarse / longest
             seen = self._look(_reduced(fine, self.coarse), image, floor)
-            large = [die for die in seen if die.side * reduced > LARGE_IN_COARSE]
+            # A faint large find must not swallow plain small ones, so it has to be plain itself.
+            large = [die for die in seen if die.side * reduced > LARGE_IN_COARSE and die.score >= self.threshold]
             # What the fine look sees inside a large die is a numeral or a face of it.
             found = [die for die in found if die.side * scale <= 160 and not any(_holds(big, die) for big in large)]
             found += large

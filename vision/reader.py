@@ -42,7 +42,7 @@ class Reader:
         began = time.perf_counter()
         if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
             raise ValueError(f"A picture is height x width x 3 bytes, not {image.shape} of {image.dtype}.")
-        found = self.detector.find(image)
+        found = self._found(image, expects)
         looked = time.perf_counter()
         faces = self.classifier.read(image, found)
         colours = self.namer.name(image, found)
@@ -58,6 +58,12 @@ class Reader:
         notes = doubts(dice) if dice else (NOTHING_SEEN,)
         reading = Reading(image.shape[1], image.shape[0], tuple(dice), notes, milliseconds)
         return resolving.resolve(reading, expects) if expects is not None else reading
+
+    def _found(self, image: np.ndarray, expects: Expectation | None) -> list[Found]:
+        """Return the dice found, the surest first; while fewer than expected, faint ones too (they are never sure)."""
+        found = self.detector.find(image, threshold=min(FAINT, self.detector.threshold))
+        plain = sum(die.score >= self.detector.threshold for die in found)
+        return found[: max(plain, expects.count if expects is not None else 0)]
 
     def _die(self, found: Found, face: Face, colours: dict[str, float]) -> SeenDie:
         place = int(face.shapes.argmax())
@@ -78,4 +84,6 @@ class Reader:
         )  # fmt: skip
 
 
+FAINT = 0.25
+"""The least score of what may be a die where the game waits for more dice than are plainly there."""
 NOTHING_SEEN = "No dice were seen. Put them where the camera sees them, or enter them by hand."

@@ -58,7 +58,7 @@ def tables(photos: Sequence[Photo], rolls: int = 24) -> Iterator[tuple[str, np.n
 def choose_threshold(photos: Sequence[Photo], detector: Detector) -> tuple[float, list[dict[str, float]]]:
     """Return the score from which on a find counts as a die, and the curve it was chosen on.
 
-    A die missed and a die too many weigh the same; each source weighs the same.
+    A die missed weighs twice as much as a die too many, which is the easier to put right; each source weighs the same.
     """
     floors = np.round(np.arange(0.2, 0.75, 0.05), 2)
     missed: dict[str, np.ndarray] = {}
@@ -72,7 +72,7 @@ def choose_threshold(photos: Sequence[Photo], detector: Detector) -> tuple[float
             hits = len(match(labels, some))
             for tally, count in ((missed, len(labels) - hits), (extra, len(some) - hits)):
                 tally.setdefault(source, np.zeros(len(floors)))[place] += count
-    loss = sum((missed[source] + extra[source]) / dice[source] for source in dice)
+    loss = sum((2 * missed[source] + extra[source]) / dice[source] for source in dice)
     curve = [
         {
             "score": float(floor),
@@ -160,7 +160,8 @@ def calibrate(photos: Path, folder: Path) -> dict[str, Any]:
     settings["shape_temperature"] = _shape_temperature(seen)
     doubt = dict(pose["doubt"])
     doubt["score"] = round(max(threshold, 0.4), 2)
-    doubt["pips_value"] = _sure_from(pips, settings, doubt["pips_shape"], least=0.8)
+    # The photographs for calibration are few: no less than this, whatever the figures say.
+    doubt["pips_value"] = _sure_from(pips, settings, doubt["pips_shape"], least=0.98)
     if numerals:
         # A third of the real numerals' dice are also in training: no less than this, whatever the figures say.
         doubt["numeral_value"] = _sure_from(numerals, settings, doubt["numeral_shape"], least=0.97)
