@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import colorsys
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,14 @@ from engine.dice import Shape
 Colour = NDArray[np.float32]
 """Linear BGR, 0..1."""
 Pattern = Literal["plain", "marble", "speckle", "glitter", "layers", "pearl"]
+PipKind = Literal["round", "square", "ring", "oval"]
+SixNineMark = Literal["bar", "dot", "none"]
+
+_PATTERNS: tuple[Pattern, ...] = ("plain", "marble", "speckle", "glitter", "layers", "pearl")
+_PIP_KINDS: tuple[PipKind, ...] = ("round", "square", "ring", "oval")
+_MARKS: tuple[SixNineMark, ...] = ("bar", "dot", "none")
+
+_Choice = TypeVar("_Choice")
 
 # hue in degrees, saturation and value as a viewer's colour picker shows them: (h, h, s, s, v, v)
 _RANGES: dict[str, tuple[tuple[float, float, float, float, float, float], ...]] = {
@@ -94,7 +103,7 @@ class Look:
     pips: bool
     pip_radius: float
     pip_spread: float
-    pip_kind: Literal["round", "square", "ring", "oval"]
+    pip_kind: PipKind
     one_scale: float
     mirrored: bool
     """Whether 2 and 3 run along the other diagonal; `tall_two` and `tall_three` set them upright, as in Asia."""
@@ -107,7 +116,7 @@ class Look:
     weight: int
     size: float
     stretch: float
-    mark: Literal["bar", "dot", "none"]
+    mark: SixNineMark
     point_up: bool
     d4_base: bool
     ten: bool
@@ -121,6 +130,10 @@ class Look:
     """Settles what varies from face to face: arrangement of the values, turns, pattern."""
 
 
+def _one_of(rng: np.random.Generator, choices: Sequence[_Choice], chances: Sequence[float] | None = None) -> _Choice:
+    return choices[int(rng.choice(len(choices), p=chances))]
+
+
 def draw_look(
     rng: np.random.Generator, colour: str, *, pips: bool | None = None, fonts: int = 1, plain: bool = False
 ) -> Look:
@@ -132,9 +145,7 @@ def draw_look(
     base = draw_colour(rng, colour, typical=plain)
     pattern: Pattern = "plain"
     if not plain or rng.random() < 0.25:
-        pattern = rng.choice(
-            ["plain", "marble", "speckle", "glitter", "layers", "pearl"], p=[0.5, 0.18, 0.1, 0.06, 0.06, 0.1]
-        )
+        pattern = _one_of(rng, _PATTERNS, [0.5, 0.18, 0.1, 0.06, 0.06, 0.1])
     if plain and pattern not in ("plain", "marble"):
         pattern = "marble"
     second = _second(rng, base, pattern, plain)
@@ -151,7 +162,7 @@ def draw_look(
     if rng.random() < 0.12 and brightness(base) > 0.4:
         one_ink = linear(_INKS["red"])
     corner = rng.random()
-    kind = rng.choice(["round", "square", "ring", "oval"], p=[0.9, 0.03, 0.04, 0.03])
+    kind = _one_of(rng, _PIP_KINDS, [0.9, 0.03, 0.04, 0.03])
     sharp = corner < 0.3
     pip_radius = float(rng.uniform(0.14, 0.2) if plain else rng.uniform(0.11, 0.24))
     pip_spread = float(rng.uniform(0.44, 0.54) if plain else rng.uniform(0.36, 0.62))
@@ -182,7 +193,7 @@ def draw_look(
         weight=int(rng.integers(3, 9)) * 100,
         size=float(rng.uniform(0.85, 1.05) if plain else rng.uniform(0.72, 1.18)),
         stretch=float(rng.uniform(0.85, 1.15)),
-        mark=rng.choice(["bar", "dot"]) if plain else rng.choice(["bar", "dot", "none"], p=[0.5, 0.3, 0.2]),
+        mark=_one_of(rng, _MARKS[:2]) if plain else _one_of(rng, _MARKS, [0.5, 0.3, 0.2]),
         point_up=bool(rng.random() < 0.5),
         d4_base=bool(rng.random() < 0.35),
         ten=bool(rng.random() < 0.15),
