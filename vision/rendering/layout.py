@@ -33,12 +33,18 @@ def lay_out(
     tray: Tray | None = None,
     hard: float = 0.0,
 ) -> tuple[list[PlacedDie], list[Thing]]:
-    """Return every die placed where the view sees it, and the things that hide parts of some of them.
+    """Return every die placed where the view sees it, and the things on the table: those that were there, and others
+    that hide parts of some dice.
 
-    A table too full for the dice makes them smaller, not fewer.
+    A table too full for the dice makes them smaller, not fewer; where they would become half as large, solid things
+    are cleared away, and a tray that still has no room for them is left empty.
     """
     shrink = 1.0
     while True:
+        if shrink < 0.5:
+            things = [thing for thing in things if not thing.solid]
+        if shrink < 0.1:
+            tray = None
         placed: list[PlacedDie] = []
         for die, look in zip(dice, looks, strict=True):
             fitted = look if shrink == 1 else replace(look, radius=look.radius * shrink)
@@ -50,7 +56,7 @@ def lay_out(
             break
         shrink *= 0.8
     covers = [draw_cover(rng, die.place, die.radius, view.eye) for die in placed if rng.random() < hard * 0.5]
-    return placed, covers
+    return placed, [*things, *covers]
 
 
 def _find_place(

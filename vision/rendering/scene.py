@@ -103,8 +103,8 @@ def render_scene(
         stage = draw_stage(rng, width, height, calm=calm, die_pixels=die_pixels, tilt=tilt)
     chosen = list(looks) if looks is not None else draw_looks(rng, dice, fonts=len(book), plain=calm)
     things = _draw_clutter(rng, stage, clutter, calm)
-    placed, covers = lay_out(rng, dice, chosen, stage.view, things, tray=stage.tray, hard=hard)
-    return _photograph(rng, stage, placed, [*things, *covers], book)
+    placed, things = lay_out(rng, dice, chosen, stage.view, things, tray=stage.tray, hard=hard)
+    return _photograph(rng, stage, placed, things, book)
 
 
 def render_crop(

@@ -8,6 +8,7 @@ import pytest
 
 from engine.dice import Die, Shape
 from vision.rendering import draw_die_value, draw_look, draw_stage, render_crop, render_scene
+from vision.rendering.clutter import Thing
 from vision.rendering.layout import footprint, lay_out
 from vision.rendering.scene import draw_looks
 from vision.rendering.solid import place_die
@@ -169,3 +170,14 @@ def test_red_dice_look_red_and_white_ones_white():
             "black": max(red, green, blue) < 110,
         }
         assert fits[colour], (colour, blue, green, red)
+
+
+def test_a_thing_that_covers_the_whole_table_is_cleared_away_for_the_dice():
+    rng = np.random.default_rng(8)
+    dice = [Die("red", 1), Die("blue", 2)]
+    stage = draw_stage(rng, 320, 240, die_pixels=(40, 50))
+    huge = Thing(np.array([[-999, -999], [999, -999], [999, 999], [-999, 999]], float), 0.0, 5.0, np.full(3, 0.3))
+    looks = draw_looks(rng, dice)
+    placed, things = lay_out(rng, dice, looks, stage.view, [huge])
+    assert things == []
+    assert all(die.radius > 0.3 * look.radius for die, look in zip(placed, looks, strict=True))
