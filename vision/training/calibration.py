@@ -140,6 +140,12 @@ def calibrate(photos: Path, folder: Path) -> dict[str, Any]:
     valued = [case for case in seen if case.label.value]
     pips = [case for case in valued if case.label.shape == "d6" and case.source != "lurig"]
     numerals = [case for case in valued if case.source == "lurig"]
+    coloured = [case for case in seen if case.label.colours]
+    if not pips or not coloured:
+        raise ValueError(
+            f"The detector finds {len(seen)} of the dice to calibrate on, and none with pips and a colour among them, "
+            "so nothing could be calibrated. Train it longer."
+        )
     pose = card("pose", folder)
     settings = dict(pose["calibration"])
     settings = best(
@@ -167,7 +173,7 @@ def calibrate(photos: Path, folder: Path) -> dict[str, Any]:
         doubt["numeral_value"] = _sure_from(numerals, settings, doubt["numeral_shape"], least=0.97)
     dice = {"pips": len(pips), "numerals": len(numerals)}
     amend(folder / "pose.json", calibration=settings, doubt=doubt, calibrated_on={"part": "calibrate", "dice": dice})
-    temperature, doubt["colour"] = _colours([case for case in seen if case.label.colours], folder)
+    temperature, doubt["colour"] = _colours(coloured, folder)
     amend(folder / "pose.json", doubt=doubt)
     amend(folder / "colour.json", calibration={"temperature": temperature})
     return {"threshold": threshold, "calibration": settings, "doubt": doubt, "colour": temperature, **dice}
