@@ -74,6 +74,11 @@ class LoadingReader:
         """Why there is no reader; None while it loads and once it is there."""
         return self._error
 
+    def close(self) -> None:
+        """Wait for a loading that is under way: Python cannot end well while native code still starts up."""
+        if self._thread.is_alive():
+            self._thread.join(PATIENCE)
+
     def read(self, image: Image, *, expects: Expectation | None = None) -> Reading:
         """Return the dice in a picture. Raises `ReaderMissing`."""
         if not self._loaded.wait(PATIENCE):

@@ -69,6 +69,7 @@ class Service:
         self.watchdog = Watchdog(self._alive)
         self.app = self._app()
         self._listener: Listener | None = None
+        self._waking: threading.Thread | None = None
         self._stopped = threading.Event()
 
     @property
@@ -101,7 +102,8 @@ class Service:
         self.loading.subscribe(self.station.touch)
         self.station.subscribe(self.panel.show)
         self.watchdog.start()
-        threading.Thread(target=self._wake, name="waking", daemon=True).start()
+        self._waking = threading.Thread(target=self._wake, name="waking", daemon=True)
+        self._waking.start()
 
     def _expected(self) -> Expectation | None:
         """Return the dice that are waited for, in the colour names that everybody knows."""
@@ -112,7 +114,8 @@ class Service:
         self.panel.open()
         self.panel.start()
         self.camera.open()
-        self.loading.start()
+        if not self._stopped.is_set():
+            self.loading.start()
         self.station.touch()
 
     def wait(self) -> None:
@@ -136,6 +139,9 @@ class Service:
         self.panel.close()
         self.station.close()
         self.camera.close()
+        if self._waking is not None:
+            self._waking.join(SILENT)
+        self.loading.close()
         self.journal.close()
 
     def camera_status(self) -> dict[str, Any]:
