@@ -194,13 +194,24 @@ def bench(folder: Path, as_json: bool, threads: int) -> None:
     """Measure the reader on a folder of labelled photographs: images/ and labels.csv."""
     from vision.bench import bench as measure
 
+    unread: list[str] = []
+
     try:
-        figures = measure(folder, threads=threads)
+        figures = measure(folder, threads=threads, unread=unread.append)
     except (RuntimeError, ValueError, OSError) as error:
         _fail(InvalidInput("bad_folder", str(error), "folder"), as_json)
     if as_json:
         _print(figures)
-        return
+    else:
+        _print_figures(figures)
+    for sentence in unread:
+        click.echo(sentence, err=True)
+    if unread:
+        click.echo(f"{len(unread)} of {figures['photos']} photographs count as read wrongly for that.", err=True)
+        sys.exit(1)
+
+
+def _print_figures(figures: Mapping[str, Any]) -> None:
     for name, value in figures.items():
         if isinstance(value, Mapping):
             for part, number in value.items():
@@ -210,6 +221,8 @@ def bench(folder: Path, as_json: bool, threads: int) -> None:
 
 
 def _figure(value: Any) -> str:
+    if value is None:
+        return "–"
     return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 

@@ -56,7 +56,7 @@ def examine(home: Path | None = None, file: Path | None = None) -> Iterator[Find
     yield python(sys.version_info[:2])
     try:
         config = load_config(file, at=home)
-        yield Finding("settings", Verdict.OK, f"Read from {config.home}.")
+        yield Finding("settings", Verdict.OK, f"Those of {config.home}; what no file says there is as it comes.")
     except ConfigError as error:
         config = load_config(Path(os.devnull), at=home)
         yield Finding("settings", Verdict.PROBLEM, str(error), "Correct the file; what follows is for the defaults.")

@@ -285,6 +285,7 @@ class Station:
                 return False
             self._refuse_other(self._proposal, proposal)
             self._proposal = None
+            self._pressed_at = float("-inf")  # the next press is meant, however soon it comes
         self.touch()
         return True
 

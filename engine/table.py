@@ -333,7 +333,7 @@ class Table:
         if outcome is None and not abandon:
             raise IllegalMove(
                 "not_finished",
-                "The open game is not finished. It stays open. Play it to its end, or abandon it first.",
+                "The open game is not finished. It stays open. Play it to its end, or put it away first.",
             )
         return {
             "game": play.game_id,

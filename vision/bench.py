@@ -17,6 +17,9 @@ from engine.dice import DieState, Shape
 from vision.photo import PhotoError, load_photo
 from vision.reading import ReadDie, Reading
 
+COLUMNS = ("image", "x", "y", "w", "h", "shape", "value", "colour")
+"""What labels.csv must have; `colour_also` is read too, further columns are not."""
+
 
 class BenchError(ValueError):
     """A folder that holds no labelled photographs; the message is a sentence."""
@@ -55,10 +58,12 @@ def bench(
     threads: int = 1,
     reader: ReadsPhotos | None = None,
     progress: Callable[[int, int], None] | None = None,
+    unread: Callable[[str], None] | None = None,
 ) -> dict[str, Any]:
     """Return the figures of the contract for `folder`, which has `images/` and `labels.csv`.
 
-    `reader` reads instead of the shipped one; `progress` is called with photographs done and photographs in all.
+    `reader` reads instead of the shipped one; `progress` is called with photographs done and photographs in all,
+    `unread` with a sentence about each that could not be opened.
     A photograph that is missing or cannot be opened counts as read wrongly, without any die. Raises `BenchError`.
     """
     labels = read_labels(folder / "labels.csv")
@@ -73,7 +78,7 @@ def bench(
         reader = Reader(threads=threads)
     judged = []
     for done, (name, dice) in enumerate(labels.items(), 1):
-        judged.append(_judge(reader, folder / "images" / name, dice))
+        judged.append(_judge(reader, folder / "images" / name, dice, unread))
         if progress:
             progress(done, len(labels))
     return {**figures(judged), "threads": threads}
@@ -88,10 +93,10 @@ def read_labels(path: Path) -> dict[str, tuple[LabelledDie, ...]]:
     try:
         with path.open(newline="", encoding="utf-8-sig") as lines:
             rows = csv.DictReader(lines)
-            if not {"image", "x", "y", "w", "h", "shape", "value", "colour"} <= set(rows.fieldnames or ()):
+            if not set(COLUMNS) <= set(rows.fieldnames or ()):
                 raise BenchError(f"{path} lacks columns. It must begin with image,x,y,w,h,shape,value,colour.")
             for row in rows:
-                if None in row.values() or None in row:
+                if None in row or any(row[column] is None for column in COLUMNS):
                     raise ValueError("it has not as many fields as the first line")
                 if not row["image"].strip():
                     raise ValueError("it names no photograph")
@@ -127,10 +132,14 @@ def _label(row: dict[str, str]) -> LabelledDie:
     return LabelledDie(box, shape, value, tuple(name.strip() for name in colours if name.strip()))
 
 
-def _judge(reader: ReadsPhotos, path: Path, labels: Sequence[LabelledDie]) -> Judged:
+def _judge(
+    reader: ReadsPhotos, path: Path, labels: Sequence[LabelledDie], unread: Callable[[str], None] | None
+) -> Judged:
     try:
         image, _ = load_photo(path)
-    except PhotoError:
+    except PhotoError as error:
+        if unread:
+            unread(str(error))
         return replace(judge(path.name, labels, (), None), exact=False)
     reading = reader.read(image)
     return judge(path.name, labels, reading.dice, reading.milliseconds.get("total"))

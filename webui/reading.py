@@ -25,8 +25,9 @@ def capture() -> tuple[Response, int]:
     """Press the button: photograph the dice on the table. Answers at once; the proposal follows in the state."""
     given = body(may_be_empty=True)
     person().must_play()
-    services().once.do(_id(given), services().station.press)
-    return done(202)
+    presses: list[bool] = []
+    services().once.do(_id(given), lambda: presses.append(services().station.press()))
+    return done(202, pressed=all(presses))
 
 
 @blueprint.post("/api/photo")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 from collections import Counter
 from pathlib import Path
@@ -165,3 +166,12 @@ def test_a_second_table_in_the_same_folder_is_refused_with_a_sentence(product: P
     assert "already using" in second.stdout + second.stderr
     assert "Traceback" not in second.stderr
     assert product.get("/healthz")[0] == 200
+
+
+def test_a_stop_just_after_the_first_page_ends_in_good_order(product: Product) -> None:
+    for _ in range(3):
+        with socket.create_connection(("127.0.0.1", product.port)) as stream:
+            stream.sendall(b"GET /api/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            product.stop()
+        assert product.process.returncode == 0
+        product.start()

@@ -119,8 +119,11 @@ def test_a_photograph_without_dice_is_right_when_none_is_seen(tmp_path: Path) ->
 
 def test_a_photograph_that_cannot_be_opened_is_read_as_empty(tmp_path: Path) -> None:
     folder = folder_of(tmp_path, "p0.png,10,10,20,20,d6,4,,,\ngone.png,10,10,20,20,d6,4,,,\n", 1)
-    result = bench(folder, reader=Script([seen(20, 20, value=4)]))
+    said: list[str] = []
+    result = bench(folder, reader=Script([seen(20, 20, value=4)]), unread=said.append)
     assert (result["photos"], result["found"], result["photo_exact"]) == (2, 0.5, 0.5)
+    assert len(said) == 1
+    assert "gone.png" in said[0]
 
 
 def test_a_photograph_without_dice_that_is_not_there_is_not_read_rightly(tmp_path: Path) -> None:

@@ -192,3 +192,13 @@ def test_what_the_journal_does_not_know_is_done_once_too(stage: Stage, phone: Fl
     refused = stage.sent(action="remove", index=99)
     for _ in range(2):
         assert phone.post("/api/proposal/dice", json=refused).status_code in (400, 422)
+
+
+def test_a_dropped_press_is_told_and_one_after_a_discard_is_not_dropped(stage: Stage, phone: FlaskClient) -> None:
+    stage.reader.dice = some_dice(12)
+    stage.open_game()
+    assert phone.post("/api/capture").json["pressed"] is True
+    assert phone.post("/api/capture").json["pressed"] is False
+    until(lambda: stage.station.state == "proposal")
+    assert phone.post("/api/proposal/discard").status_code == 200
+    assert phone.post("/api/capture").json["pressed"] is True

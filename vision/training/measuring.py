@@ -38,17 +38,23 @@ def heldout(
     return result
 
 
-def rendered_rolls(reader: Reader, *, tables: int, rolls: int, seed: int = 1000) -> dict[str, Any]:
+DEMO_COLOURS = ("red", "yellow", "green", "blue", "white", "black")
+"""The colours of the demo's dice, unless its table names others."""
+
+
+def rendered_rolls(
+    reader: Reader, *, tables: int, rolls: int, seed: int = 1000, colours: Sequence[str] | None = None
+) -> dict[str, Any]:
     """Return how well rolls of 12 d6 in six colours are read on `tables` rendered tables, `rolls` on each.
 
-    The roll is also resolved against what the game expects, as in the demo.
+    The roll is also resolved against what the game expects, as in the demo. `colours` None draws six for each table.
     """
-    dice = right = sure = wrong = rolls_right = rolls_sure_and_wrong = shapes_right = 0
+    dice = right = sure = wrong = rolls_right = rolls_sure = rolls_sure_and_wrong = shapes_right = 0
     took = []
     for table in range(tables):
         rng = np.random.default_rng([seed, table])
-        colours = [str(name) for name in rng.choice(COLOURS, 6, replace=False)]
-        expected = Expectation({Shape.D6: 12}, dict.fromkeys(colours, 25))
+        six = colours or [str(name) for name in rng.choice(COLOURS, 6, replace=False)]
+        expected = Expectation({Shape.D6: 12}, dict.fromkeys(six, 25))
         lying = RolledTable(np.random.default_rng(seed + table))
         for _ in range(rolls):
             lying.roll(expected)
@@ -59,6 +65,7 @@ def rendered_rolls(reader: Reader, *, tables: int, rolls: int, seed: int = 1000)
             seen = sorted(str(die.die) for die in reading.dice)
             rolls_right += seen == truth
             all_sure = all(die.state.value == "read" for die in reading.dice) and len(seen) == len(truth)
+            rolls_sure += all_sure
             rolls_sure_and_wrong += all_sure and seen != truth
             left = list(truth)
             for die in reading.dice:
@@ -79,6 +86,7 @@ def rendered_rolls(reader: Reader, *, tables: int, rolls: int, seed: int = 1000)
         "sure": round(sure / max(1, dice), 4),
         "wrong_but_sure": round(wrong / (whole * 12), 4),
         "rolls_right": round(rolls_right / whole, 4),
+        "rolls_without_a_question": round(rolls_sure / whole, 4),
         "rolls_sure_and_wrong": round(rolls_sure_and_wrong / whole, 4),
         "milliseconds_median": round(float(np.median(took)), 1),
     }
@@ -107,6 +115,7 @@ def measure(photos: Path, folder: Path, *, tables: int = 12, rolls: int = 4) -> 
         if (photos / name / "labels.csv").exists():
             found[name] = bench(photos / name, reader=reader)
     found["rendered_rolls"] = rendered_rolls(reader, tables=tables, rolls=rolls)
+    found["demo_rolls"] = rendered_rolls(reader, tables=20, rolls=3, seed=90_000, colours=DEMO_COLOURS)
     found["rendered_scenes"] = rendered_scenes(reader, scenes=80)
     for name in MODELS:
         amend(folder / f"{name}.json", metrics=found)

@@ -16,7 +16,11 @@ from pathlib import Path
 
 import numpy as np
 import onnxruntime
-import torch
+
+try:
+    import torch
+except ImportError:
+    raise SystemExit("The yardstick needs PyTorch, from the extra `train`: pip install -e .[train]") from None
 from torch import Tensor, nn
 
 from engine.dice import COLOURS, Die

@@ -33,10 +33,10 @@ export function say(sentence, kind = "") {
   const host = $("says");
   if (!host || !sentence) return;
   for (const old of [...host.children]) if (old.textContent === sentence) old.remove();
-  while (host.children.length > 1) host.firstChild.remove();
+  host.replaceChildren();
   const line = button({ className: kind, onclick: () => line.remove() }, sentence);
   host.append(line);
-  setTimeout(() => line.remove(), 5000 + sentence.length * 40);
+  setTimeout(() => line.remove(), 3000 + sentence.length * 40);
 }
 
 // What went wrong before is over once something went right.
