@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -38,9 +39,7 @@ def known_names(colours: Iterable[str], tints: Mapping[str, str]) -> dict[str, s
     A known word counts first, then the known colour nearest to the tint that the table gave it (#rrggbb). A name with
     neither stays as it is: the reader has never heard of it, and asks.
     """
-    return {
-        colour: _KNOWN.get(colour) or (_nearest(tints[colour]) if colour in tints else colour) for colour in colours
-    }
+    return {colour: _in_words(colour) or (_nearest(tints[colour]) if colour in tints else colour) for colour in colours}
 
 
 def to_known(expects: Expectation | None, tints: Mapping[str, str]) -> Expectation | None:
@@ -83,6 +82,14 @@ class NamingReader:
     def read(self, image: Image, *, expects: Expectation | None = None) -> Reading:
         tints = self._tints()
         return to_own(self._reader.read(image, expects=to_known(expects, tints)), expects, tints)
+
+
+def _in_words(colour: str) -> str | None:
+    """Return the known name that a colour's own words say: azul, azul_escuro, light-blue."""
+    if colour in _KNOWN:
+        return _KNOWN[colour]
+    said = {_KNOWN[word] for word in re.split("[_-]", colour) if word in _KNOWN}
+    return said.pop() if len(said) == 1 else None
 
 
 def _nearest(tint: str) -> str:

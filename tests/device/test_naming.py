@@ -42,6 +42,11 @@ def test_words_of_other_languages_are_known() -> None:
     assert list(known_names(PORTUGUESE, {}).values()) == ["red", "yellow", "green", "blue", "white", "black"]
 
 
+def test_one_known_word_among_several_is_enough_and_two_are_not() -> None:
+    names = known_names(["azul_escuro", "light-blue", "rosa_amarelo"], {})
+    assert list(names.values()) == ["blue", "blue", "rosa_amarelo"]
+
+
 @pytest.mark.parametrize("name", TINTS)
 def test_a_name_with_a_tint_is_the_known_colour_nearest_to_it(name: str) -> None:
     assert known_names(["fantasia"], {"fantasia": TINTS[name]}) == {"fantasia": name}
