@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -11,26 +10,9 @@ import numpy as np
 
 from device.camera.base import Image
 from device.loading import Reads
-from engine.dice import COLOURS, TINTS, DieState
+from engine.dice import TINTS, DieState, known_colour
 from engine.game import Expectation
 from vision.reading import Reading
-
-WORDS = {
-    "white": ("branco", "blanco"),
-    "black": ("preto", "negro"),
-    "grey": ("cinza", "cinzento", "gris", "gray"),
-    "red": ("vermelho", "rojo"),
-    "orange": ("laranja", "naranja", "anaranjado"),
-    "yellow": ("amarelo", "amarillo"),
-    "green": ("verde",),
-    "blue": ("azul",),
-    "purple": ("roxo", "púrpura", "morado", "violeta", "violet"),
-    "pink": ("rosa", "rosado", "cor-de-rosa"),
-    "brown": ("marrom", "castanho", "marrón", "café"),
-}
-"""Colour words of Portuguese and Spanish (and some more of English) for each name that the reader knows."""
-
-_KNOWN = {word: name for name, words in WORDS.items() for word in words} | {name: name for name in COLOURS}
 
 
 def known_names(colours: Iterable[str], tints: Mapping[str, str]) -> dict[str, str]:
@@ -39,7 +21,9 @@ def known_names(colours: Iterable[str], tints: Mapping[str, str]) -> dict[str, s
     A known word counts first, then the known colour nearest to the tint that the table gave it (#rrggbb). A name with
     neither stays as it is: the reader has never heard of it, and asks.
     """
-    return {colour: _in_words(colour) or (_nearest(tints[colour]) if colour in tints else colour) for colour in colours}
+    return {
+        colour: known_colour(colour) or (_nearest(tints[colour]) if colour in tints else colour) for colour in colours
+    }
 
 
 def to_known(expects: Expectation | None, tints: Mapping[str, str]) -> Expectation | None:
@@ -82,14 +66,6 @@ class NamingReader:
     def read(self, image: Image, *, expects: Expectation | None = None) -> Reading:
         tints = self._tints()
         return to_own(self._reader.read(image, expects=to_known(expects, tints)), expects, tints)
-
-
-def _in_words(colour: str) -> str | None:
-    """Return the known name that a colour's own words say: azul, azul_escuro, light-blue."""
-    if colour in _KNOWN:
-        return _KNOWN[colour]
-    said = {_KNOWN[word] for word in re.split("[_-]", colour) if word in _KNOWN}
-    return said.pop() if len(said) == 1 else None
 
 
 def _nearest(tint: str) -> str:

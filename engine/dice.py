@@ -24,6 +24,23 @@ TINTS = {
 }
 """How a die of each known colour looks, as #rrggbb: pages fill their dice with it."""
 
+COLOUR_WORDS = {
+    "white": ("branco", "blanco"),
+    "black": ("preto", "negro"),
+    "grey": ("cinza", "cinzento", "gris", "gray"),
+    "red": ("vermelho", "rojo"),
+    "orange": ("laranja", "naranja", "anaranjado"),
+    "yellow": ("amarelo", "amarillo"),
+    "green": ("verde",),
+    "blue": ("azul",),
+    "purple": ("roxo", "púrpura", "morado", "violeta", "violet"),
+    "pink": ("rosa", "rosado", "cor-de-rosa"),
+    "brown": ("marrom", "castanho", "marrón", "café"),
+}
+"""Colour words of Portuguese and Spanish (and some more of English) for each known colour."""
+
+_KNOWN = {word: name for name, words in COLOUR_WORDS.items() for word in words} | {name: name for name in COLOURS}
+
 _COLOUR_NAME = re.compile(r"[^\W\d_][\w-]{0,23}")
 
 
@@ -66,6 +83,14 @@ def check_colour(name: str) -> str:
             "letter, for instance red or sky_blue."
         )
     return name
+
+
+def known_colour(name: str) -> str | None:
+    """Return the known colour that a table's own name says in words (azul, azul_escuro, light-blue), or None."""
+    if name in _KNOWN:
+        return _KNOWN[name]
+    said = {_KNOWN[word] for word in re.split("[_-]", name) if word in _KNOWN}
+    return said.pop() if len(said) == 1 else None
 
 
 @dataclass(frozen=True, slots=True, order=True)

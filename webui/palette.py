@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.dice import COLOURS, TINTS
+from engine.dice import COLOURS, TINTS, known_colour
 
 INK = "#1D1B2E"
 WHITE = "#FFFFFF"
@@ -99,9 +99,9 @@ def palette(colours: Sequence[str], tints: Mapping[str, str] | None = None) -> d
     for colour in (*colours, *(name for name in COLOURS if name not in colours)):
         if colour in looks:
             continue
-        own = (tints or {}).get(colour)
-        fill = str(own) if is_tint(own) else TINTS.get(colour, "#8A6FB0")
-        pattern = KNOWN_PATTERNS.get(colour, "")
+        own, known = (tints or {}).get(colour), known_colour(colour) or colour
+        fill = str(own) if is_tint(own) else TINTS.get(known, "#8A6FB0")
+        pattern = KNOWN_PATTERNS.get(known, "")
         if not pattern or pattern in patterns:
             pattern = next((free for free in PATTERNS if free not in patterns and free != "plain"), "plain")
         letter = _letter(colour, letters)

@@ -119,6 +119,13 @@ def test_what_stands_on_a_die_can_be_read() -> None:
     assert ink_on("#FFFFFF") == INK
 
 
+def test_a_colour_in_other_words_looks_like_the_known_one() -> None:
+    looks = palette(["vermelho", "azul_escuro", "glitter"])
+    assert looks["vermelho"].fill == TINTS["red"]
+    assert looks["azul_escuro"].fill == TINTS["blue"]
+    assert looks["glitter"].fill not in TINTS.values()
+
+
 def test_every_shape_is_drawn_with_its_words() -> None:
     assert set(OUTLINES) == set(Shape)
     drawn = die("d20", "red", 17, palette(("red",)))
