@@ -57,6 +57,9 @@ class Listener:
         open_sockets = list(self._sockets.values())
         # The loop ends when it has nothing to watch; closing sockets under its hands would make it stumble.
         self._sockets.clear()
+        trigger = getattr(self._server, "trigger", None)
+        if trigger is not None:
+            trigger.pull_trigger()  # it looks only once a second by itself
         if self._thread.is_alive():
             self._thread.join(3.0)
         self._server.task_dispatcher.shutdown(timeout=2)
