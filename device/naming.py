@@ -10,7 +10,7 @@ import numpy as np
 
 from device.camera.base import Image
 from device.loading import Reads
-from engine.dice import TINTS, DieState, known_colour
+from engine.dice import TINTS, DieState, known_colour, linear_light
 from engine.game import Expectation
 from vision.reading import Reading
 
@@ -74,8 +74,6 @@ def _nearest(tint: str) -> str:
 
 def _lab(tint: str) -> np.ndarray:
     """Return #rrggbb in CIE L*a*b* (D65), where distances are about what eyes see."""
-    channels = np.array([int(tint[at : at + 2], 16) for at in (1, 3, 5)]) / 255
-    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
     to_xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
-    x, y, z = np.cbrt(to_xyz @ linear / (0.9505, 1.0, 1.089))
+    x, y, z = np.cbrt(to_xyz @ linear_light(tint) / (0.9505, 1.0, 1.089))
     return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])

@@ -41,6 +41,7 @@ COLOUR_WORDS = {
 
 _KNOWN = {word: name for name, words in COLOUR_WORDS.items() for word in words} | {name: name for name in COLOURS}
 
+_TINT = re.compile(r"#[0-9a-fA-F]{6}")
 _COLOUR_NAME = re.compile(r"[^\W\d_][\w-]{0,23}")
 
 
@@ -91,6 +92,21 @@ def known_colour(name: str) -> str | None:
         return _KNOWN[name]
     said = {_KNOWN[word] for word in re.split("[_-]", name) if word in _KNOWN}
     return said.pop() if len(said) == 1 else None
+
+
+def is_tint(text: object) -> bool:
+    """Tell whether `text` is a colour as #rrggbb."""
+    return isinstance(text, str) and _TINT.fullmatch(text) is not None
+
+
+def linear_light(tint: str) -> tuple[float, float, float]:
+    """Return the red, green and blue light of #rrggbb, each in 0..1 (IEC 61966-2-1, sRGB)."""
+    red, green, blue = (int(tint[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    return _linear(red), _linear(green), _linear(blue)
+
+
+def _linear(channel: float) -> float:
+    return channel / 12.92 if channel <= 0.04045 else float(((channel + 0.055) / 1.055) ** 2.4)
 
 
 @dataclass(frozen=True, slots=True, order=True)

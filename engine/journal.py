@@ -159,7 +159,7 @@ class Journal:
                 source.close()
             _to_disk(half)
             half.replace(target)
-            for old in sorted(folder.glob("journal-*.sqlite3"))[:-BACKUPS_KEPT]:
+            for old in self._backups()[BACKUPS_KEPT:]:
                 old.unlink()
         except (sqlite3.Error, OSError) as error:
             with contextlib.suppress(OSError):

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.dice import DiceError, check_colour
+from engine.dice import DiceError, check_colour, is_tint
 from engine.game import InvalidInput, game_named
 from engine.journal import Event
 from engine.play import CLOSED, COLOURS, OPENED, REOPENED, STRIP
 
 SETTLING = (OPENED, CLOSED, REOPENED, STRIP, COLOURS)
 """The kinds of events that change what is on the shelf."""
-
-
-_TINT = re.compile(r"#[0-9a-fA-F]{6}")
 
 
 class Shelf:
@@ -76,7 +72,7 @@ def read_colours(colours: Sequence[str], tints: Mapping[str, Any]) -> dict[str, 
         except DiceError as error:
             raise InvalidInput("bad_colour", str(error), f"colours[{index}]") from error
     for colour, tint in tints.items():
-        if colour not in colours or not isinstance(tint, str) or not _TINT.fullmatch(tint):
+        if colour not in colours or not is_tint(tint):
             raise InvalidInput("bad_tint", "A tint is one of the six colours' fill, as #rrggbb.", f"tints.{colour}")
     return {"colours": list(colours), "tints": dict(tints)}
 

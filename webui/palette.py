@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from engine.dice import COLOURS, TINTS, known_colour
+from engine.dice import COLOURS, TINTS, is_tint, known_colour, linear_light
 
 INK = "#1D1B2E"
 WHITE = "#FFFFFF"
@@ -27,7 +26,6 @@ KNOWN_PATTERNS = {
 }
 
 PATTERNS = ("plain", "bars", "dots", "zigzag", "crosses", "checks", "rings", "hatch", "slant", "bricks", "waves")
-_HEX = re.compile(r"#[0-9a-fA-F]{6}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +48,9 @@ class Look:
         }
 
 
-def is_tint(text: Any) -> bool:
-    """Tell whether `text` is a colour as #rrggbb."""
-    return isinstance(text, str) and _HEX.fullmatch(text) is not None
-
-
 def _luminance(tint: str) -> float:
-    channels = [int(tint[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    red, green, blue = linear_light(tint)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def ink_on(tint: str) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import csv
 import re
 import zlib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
 import numpy as np
+
+from vision.bench import read_labels
 
 LICENSED = {
     "byler_d6": "BSD-3-Clause, (c) 2019 Nell Byler",
@@ -97,7 +98,10 @@ def photographs(folder: Path, sources: tuple[str, ...] = tuple(LICENSED), part: 
     found: list[Photo] = []
     for source in sources:
         scenes = _scenes(folder / source / "scenes.csv")
-        labelled = sorted(_labels(folder / source / "labels.csv"))
+        labelled = [
+            (name, tuple(Label(die.box, die.shape, die.value or 0, die.colours) for die in dice))
+            for name, dice in sorted(read_labels(folder / source / "labels.csv").items())
+        ]
         dealt = parts({occasion(source, name, scenes) for name, _ in labelled})
         for name, labels in labelled:
             photo_part = dealt[occasion(source, name, scenes)]
@@ -111,16 +115,3 @@ def _scenes(path: Path) -> dict[str, str]:
         return {}
     with path.open(newline="", encoding="utf-8") as lines:
         return {row["image"]: row["group"] for row in csv.DictReader(lines)}
-
-
-def _labels(path: Path) -> Iterator[tuple[str, tuple[Label, ...]]]:
-    by_image: dict[str, list[Label]] = {}
-    with path.open(newline="", encoding="utf-8") as lines:
-        for row in csv.DictReader(lines):
-            box = tuple(float(row[edge]) for edge in "xywh") if row["x"] else None
-            colours = [row["colour"], *row.get("colour_also", "").split("|")] if row["colour"] else []
-            by_image.setdefault(row["image"], []).append(
-                Label(box, row["shape"], int(row["value"] or 0), tuple(name for name in colours if name))
-            )
-    for name, labels in by_image.items():
-        yield name, tuple(labels)
