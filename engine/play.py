@@ -36,6 +36,8 @@ class Entry:
     kind: str
     text: str
     move: Move | None = None
+    division: str | None = None
+    """Whose strip was copied, in such a line."""
     undone: bool = False
     corrected: bool = False
 
@@ -49,6 +51,7 @@ class Entry:
             "move": self.move,
             "undone": self.undone,
             "corrected": self.corrected,
+            **({} if self.division is None else {"division": self.division}),
         }
 
 
@@ -165,15 +168,16 @@ class Play:
         if event.kind in (MOVE, UNDO, CORRECT):
             self.take(self.plan(event.kind, event.payload), event)
         elif event.kind == STRIP:
-            self.note(event, f"The strip of division {event.payload['division']} is copied.")
+            division = event.payload["division"]
+            self.note(event, f"The strip of division {division} is copied.", division=division)
         elif event.kind == COLOURS:
             self.note(event, f"The colours are {', '.join(event.payload['colours'])}.")
         else:
             self.note(event, _NOTES.get(event.kind, event.kind))
 
-    def note(self, event: Event, text: str, move: Move | None = None) -> None:
+    def note(self, event: Event, text: str, move: Move | None = None, division: str | None = None) -> None:
         """Add a line to the log."""
-        self.entries[event.seq] = Entry(event.seq, event.at, event.payload.get("by"), event.kind, text, move=move)
+        self.entries[event.seq] = Entry(event.seq, event.at, event.payload.get("by"), event.kind, text, move, division)
 
     def _turn(self, seq: int, move: Move, before: Any) -> Turn:
         after = self.game.apply(before, move)

@@ -33,11 +33,10 @@ def spoken(entries: Sequence[Mapping[str, Any]], colours: Sequence[str]) -> list
         for entry in entries
         if entry["move"] is not None and entry["move"].get("move") == "strip"
     }
-    kept_too = {f"The strip of division {division} is copied.": division for _, division in played}
     return [
         {**entry, "text": in_words(entry["text"], colours)}
         for entry in entries
-        if entry["kind"] != "strip" or (entry["seq"] + 1, kept_too.get(entry["text"])) not in played
+        if entry["kind"] != "strip" or (entry["seq"] + 1, entry.get("division")) not in played
     ]
 
 
