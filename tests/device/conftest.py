@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import itertools
 import threading
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -27,14 +26,6 @@ CARNAVALESCO_DICE = tuple(
     )
 )
 """Twelve dice that two players of Carnavalesco may roll."""
-
-
-def wait_until(holds: Callable[[], object], what: str = "this") -> None:
-    """Wait for something that another thread does; the limit only keeps a broken test from hanging."""
-    limit = time.monotonic() + 20
-    while not holds():
-        assert time.monotonic() < limit, f"{what} never happened"
-        time.sleep(0.005)
 
 
 class ScriptedCamera(Camera):

@@ -29,7 +29,7 @@ from device.camera.folder import FolderCamera
 from device.camera.usb import UsbCamera, device_path, holder_of
 from device.camera.watched import MOST_LOST, CameraState, Watched
 from device.config import CameraConfig
-from tests.device.conftest import wait_until
+from tests.waiting import until
 
 SOON = 0.4
 """Seconds that a capture may take in these tests."""
@@ -119,7 +119,7 @@ def watch() -> Iterator[Callable[..., Watched]]:
 
 
 def ready(watched: Watched) -> Watched:
-    wait_until(lambda: watched.status.state is CameraState.READY, "the camera being ready")
+    until(lambda: watched.status.state is CameraState.READY, "the camera being ready")
     return watched
 
 
@@ -140,7 +140,7 @@ def test_a_camera_that_hangs_gives_an_error_in_time_and_is_opened_anew(watch, ga
     assert watched.capture(7.0, timeout=SOON).exposed_at > 7.0
     assert (fresh.opened, gadget.closed) == (1, 0)
     gadget.release.set()
-    wait_until(lambda: gadget.closed == 1, "the late camera being closed")
+    until(lambda: gadget.closed == 1, "the late camera being closed")
 
 
 def test_a_fault_stays_said_until_the_camera_works_again(watch, gadget: Gadget) -> None:
@@ -155,7 +155,7 @@ def test_a_fault_stays_said_until_the_camera_works_again(watch, gadget: Gadget) 
 def test_a_press_opens_a_faulty_camera_at_once(watch, gadget: Gadget) -> None:
     gadget.fault = CameraMissing("No camera.", "Plug it in")
     watched = watch(gadget, pace=1000)
-    wait_until(lambda: watched.status.state is CameraState.FAULT)
+    until(lambda: watched.status.state is CameraState.FAULT)
     with pytest.raises(CameraMissing):
         watched.capture(1.0, timeout=SOON)
     gadget.fault = None
@@ -166,7 +166,7 @@ def test_a_press_opens_a_faulty_camera_at_once(watch, gadget: Gadget) -> None:
 def test_while_a_faulty_camera_is_tried_again_its_fault_is_what_people_hear(watch, gadget: Gadget) -> None:
     gadget.fault = CameraBusy("The camera is in use by cheese.", "Close that program")
     watched = watch(gadget, pace=1000)
-    wait_until(lambda: watched.status.state is CameraState.FAULT)
+    until(lambda: watched.status.state is CameraState.FAULT)
     gadget.hang_opening.set()
     with pytest.raises(CameraBusy, match="cheese"):
         watched.capture(1.0, timeout=0.2)
@@ -206,10 +206,10 @@ def test_a_camera_that_hangs_while_opening_is_starting_and_then_faulty(watch, ga
     gadget.hang_opening.set()
     fresh = Gadget()
     watched = watch(gadget, fresh, open_patience=1.5)
-    wait_until(lambda: watched.status.state is CameraState.STARTING)
+    until(lambda: watched.status.state is CameraState.STARTING)
     with pytest.raises(CameraTimeout, match="still starting"):
         watched.capture(1.0, timeout=0.1)
-    wait_until(lambda: watched.status.state is CameraState.FAULT)
+    until(lambda: watched.status.state is CameraState.FAULT)
     assert "has not started" in watched.status.message
     with pytest.raises(CameraTimeout, match="has not started"):
         watched.capture(1.0, timeout=0.1)
@@ -233,7 +233,7 @@ def test_a_camera_that_hangs_for_good_does_not_eat_up_threads(watch) -> None:
     for gadget in gadgets:
         gadget.hang.clear()
         gadget.release.set()
-    wait_until(lambda: not any(keeper.is_alive() for keeper in watched._lost))
+    until(lambda: not any(keeper.is_alive() for keeper in watched._lost))
     assert watched.capture(1.0, timeout=2.0), "once they let go it is tried again"
 
 
@@ -244,7 +244,7 @@ def test_a_hung_keeper_is_not_mistaken_for_another_program(watch, gadget: Gadget
     gadget.hang.set()
     with pytest.raises(CameraTimeout):
         watched.capture(1.0, timeout=0.3)
-    wait_until(lambda: "stopped answering" in watched.status.message)
+    until(lambda: "stopped answering" in watched.status.message)
 
 
 def test_closing_does_not_wait_for_a_camera_that_hangs(watch, gadget: Gadget) -> None:
@@ -261,7 +261,7 @@ def test_listeners_hear_how_the_camera_stands(gadget: Gadget) -> None:
     seen = []
     watched.subscribe(lambda: seen.append(watched.status.state))
     watched.open()
-    wait_until(lambda: CameraState.READY in seen)
+    until(lambda: CameraState.READY in seen)
     watched.close()
 
 
@@ -360,7 +360,7 @@ def test_a_usb_camera_that_stops_is_said_to_be_unplugged(tmp_path: Path) -> None
     camera = UsbCamera(str(path))
     camera.open()
     # The last frames may still be asked for; then the film is over.
-    wait_until(lambda: camera._grabber is not None and camera._grabber._error is not None)
+    until(lambda: camera._grabber is not None and camera._grabber._error is not None)
     with pytest.raises(CameraMissing, match="unplugged"):
         camera.capture(time.monotonic(), timeout=5.0)
     camera.close()
@@ -405,7 +405,7 @@ def test_a_usb_camera_under_guard_is_unplugged_and_comes_back(film: Path) -> Non
     watched = camera_for(CameraConfig(backend="usb", device=str(film)), lambda: None)
     assert isinstance(watched, Watched)
     watched.open()
-    wait_until(lambda: watched.status.state is CameraState.FAULT)
+    until(lambda: watched.status.state is CameraState.FAULT)
     with pytest.raises(CameraMissing):
         watched.capture(time.monotonic())
     away.rename(film)

@@ -12,7 +12,8 @@ from device.config import PanelConfig
 from device.panel import AGAIN, BOUNCE, ButtonWatch, Contact, Gesture, Lamp, Panel
 from device.station import Station
 from engine.table import Table
-from tests.device.conftest import ScriptedCamera, wait_until
+from tests.device.conftest import ScriptedCamera
+from tests.waiting import until
 
 
 class Clock:
@@ -242,13 +243,13 @@ def test_the_lamp_follows_a_real_station(
     panel.start()
     camera.hold()
     pins.pin(17).drive_low()
-    wait_until(lambda: panel.shown is Lamp.BLINK)
+    until(lambda: panel.shown is Lamp.BLINK)
     pins.pin(17).drive_high()
     camera.go.set()
-    wait_until(lambda: panel.shown is Lamp.ON)
+    until(lambda: panel.shown is Lamp.ON)
     time.sleep(AGAIN)
     pins.pin(27).drive_low()
-    wait_until(lambda: panel.shown is Lamp.OFF)
+    until(lambda: panel.shown is Lamp.OFF)
     assert table.game is not None
     assert table.game.view(table.state)["phase"] == "take"
     panel.close()

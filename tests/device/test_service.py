@@ -33,7 +33,8 @@ from device.panel import Lamp
 from device.service import Service, secret_of
 from engine.game import GameError
 from engine.journal import JournalBusy, read_events
-from tests.device.conftest import CARNAVALESCO_DICE, ScriptedReader, wait_until
+from tests.device.conftest import CARNAVALESCO_DICE, ScriptedReader
+from tests.waiting import until
 
 
 def settings(home: Path, **sections: Any) -> Config:
@@ -69,7 +70,7 @@ def open_game(service: Service) -> None:
 
 
 def proposal_of(service: Service) -> dict[str, Any]:
-    wait_until(lambda: service.station.state == "proposal", "the proposal")
+    until(lambda: service.station.state == "proposal", "the proposal")
     status, state = ask(service, "/api/state")
     assert status == 200
     return state["proposal"]
@@ -88,8 +89,8 @@ def test_from_a_button_to_a_turn_on_the_page(tmp_path: Path, pictures: Path) -> 
     config = settings(tmp_path / "home", camera=CameraConfig(backend="folder", folder=str(pictures)))
     with running(config, reader=ScriptedReader(), pin_factory=pins) as service:
         open_game(service)
-        wait_until(lambda: service.camera_status()["state"] == "ready")
-        wait_until(lambda: service.panel.shown is Lamp.OFF)
+        until(lambda: service.camera_status()["state"] == "ready")
+        until(lambda: service.panel.shown is Lamp.OFF)
         pins.pin(17).drive_low()
         proposal = proposal_of(service)
         assert [die["value"] for die in proposal["dice"]] == [die.value for die in CARNAVALESCO_DICE]
@@ -110,9 +111,9 @@ def test_health_says_what_works_and_what_does_not(tmp_path: Path) -> None:
         tmp_path, camera=CameraConfig(backend="folder", folder=str(tmp_path / "no")), panel=PanelConfig(driver="lgpio")
     )
     with running(config, reader=ScriptedReader()) as service:
-        wait_until(lambda: service.panel.problem is not None)
-        wait_until(lambda: service.camera_status()["state"] == "fault")
-        wait_until(lambda: not service.loading.loading)
+        until(lambda: service.panel.problem is not None)
+        until(lambda: service.camera_status()["state"] == "fault")
+        until(lambda: not service.loading.loading)
         status, health = ask(service, "/healthz")
         assert status == 200, "the page serves, whatever else is wrong"
         assert {name: health[name]["ok"] for name in ("camera", "buttons", "disk", "model", "journal")} == {
@@ -159,7 +160,7 @@ def test_a_camera_that_hangs_leaves_the_page_alive_and_says_so(tmp_path: Path, m
     config = settings(tmp_path, camera=CameraConfig(backend="picamera", timeout_s=0.6))
     with running(config, reader=ScriptedReader()) as service:
         open_game(service)
-        wait_until(lambda: service.camera_status()["state"] == "ready")
+        until(lambda: service.camera_status()["state"] == "ready")
         version = ask(service, "/api/state")[1]["version"]
         assert ask(service, "/api/capture", {})[0] == 202
         assert ask(service, "/api/state")[1]["proposal"]["state"] == "capturing", "the page answers meanwhile"
@@ -173,8 +174,8 @@ def test_a_camera_that_hangs_leaves_the_page_alive_and_says_so(tmp_path: Path, m
 
 def test_a_table_with_nothing_attached_is_a_healthy_table(tmp_path: Path) -> None:
     with running(settings(tmp_path), reader=ScriptedReader()) as service:
-        wait_until(lambda: service.panel.problem is not None)
-        wait_until(lambda: not service.loading.loading)
+        until(lambda: service.panel.problem is not None)
+        until(lambda: not service.loading.loading)
         health = service.health()
         assert health["ok"] is True
         assert health["camera"]["state"] == "none"
@@ -185,7 +186,7 @@ def test_the_demo_shows_rendered_dice_of_the_roll_that_is_waited_for(tmp_path: P
     reader = ScriptedReader()
     with running(settings(tmp_path), demo=True, reader=reader) as service:
         open_game(service)
-        wait_until(lambda: service.camera_status()["state"] == "ready")
+        until(lambda: service.camera_status()["state"] == "ready")
         assert ask(service, "/api/capture", {})[0] == 202
         proposal = proposal_of(service)
         assert proposal["state"] == "ready"
@@ -271,7 +272,7 @@ def test_the_watchdog_is_fed_only_while_the_table_lives(
     assert systemd.recv(100) == b"WATCHDOG=1"
     alive = False
     asked.clear()
-    wait_until(lambda: len(asked) >= 3)
+    until(lambda: len(asked) >= 3)
     watchdog.stop()
     systemd.settimeout(0.01)
     with contextlib.suppress(TimeoutError):

@@ -21,7 +21,8 @@ from device.station import Station
 from engine.dice import Die, DieState, Shape
 from engine.game import GameError, IllegalMove, InvalidInput
 from engine.table import StaleVersion, Table
-from tests.device.conftest import CARNAVALESCO_DICE, ScriptedCamera, ScriptedReader, read_die, wait_until
+from tests.device.conftest import CARNAVALESCO_DICE, ScriptedCamera, ScriptedReader, read_die
+from tests.waiting import until
 from webui.snapshot import Snapshot
 
 _LATER = itertools.count()
@@ -31,7 +32,7 @@ _LATER = itertools.count()
 def captured(station: Station) -> dict:
     """Press, wait for the reading, and return the proposal."""
     assert station.press(time.monotonic() + next(_LATER))
-    wait_until(lambda: station.state == "proposal", "the proposal")
+    until(lambda: station.state == "proposal", "the proposal")
     assert station.proposal is not None
     return station.proposal
 
@@ -64,7 +65,7 @@ def test_a_press_becomes_a_proposal_and_a_confirmed_roll(station: Station, table
 def test_the_camera_is_asked_for_a_frame_from_after_the_press(station: Station, camera: ScriptedCamera) -> None:
     pressed_at = time.monotonic()
     station.press(pressed_at)
-    wait_until(lambda: station.state == "proposal")
+    until(lambda: station.state == "proposal")
     assert camera.asked == [pressed_at]
 
 
@@ -82,10 +83,10 @@ def test_presses_while_one_is_worked_on_are_the_same_press(station: Station, cam
     assert not station.press(pressed_at + 0.1)
     assert not station.press(pressed_at + 5.0)
     camera.go.set()
-    wait_until(lambda: station.state == "proposal")
+    until(lambda: station.state == "proposal")
     assert not station.press(pressed_at + 0.25), "a bounce that comes after a quick reading"
     assert station.press(pressed_at + 0.31)
-    wait_until(lambda: station.state == "proposal")
+    until(lambda: station.state == "proposal")
     assert len(camera.asked) == 2
 
 
@@ -347,7 +348,7 @@ def test_the_photograph_and_its_dice_can_be_looked_at_and_lead_from_the_log(
     assert red > 150
     assert max(blue, green) < 60, "the die is in the middle of its picture"
     event = station.confirm()
-    wait_until(lambda: station.photo_of(event.seq) == proposal["photo"])
+    until(lambda: station.photo_of(event.seq) == proposal["photo"])
     facts = json.loads(photo.with_suffix(".json").read_text())
     assert facts["turn"] == event.seq
     assert facts["game_id"] == table.game_id
@@ -368,7 +369,7 @@ def test_a_photograph_that_cannot_be_kept_does_not_stop_the_roll(station: Statio
 def test_a_phone_s_photograph_goes_the_same_way(station: Station, table: Table, camera: ScriptedCamera) -> None:
     _, jpeg = cv2.imencode(".jpg", np.full((300, 400, 3), 120, np.uint8))
     station.photo(jpeg.tobytes())
-    wait_until(lambda: station.state == "proposal")
+    until(lambda: station.state == "proposal")
     proposal = station.proposal
     assert proposal is not None
     assert (proposal["source"], proposal["width"], proposal["height"]) == ("phone", 400, 300)
@@ -421,11 +422,11 @@ def test_a_press_while_the_models_load_waits_and_says_so(
     loading.start()
     station = Station(table, camera, loading, PhotoRing(tmp_path / "photos"))
     station.press()
-    wait_until(lambda: (station.proposal or {}).get("notice"))
+    until(lambda: (station.proposal or {}).get("notice"))
     assert station.proposal is not None
     assert "still loading" in station.proposal["notice"]
     gate.set()
-    wait_until(lambda: station.state == "proposal")
+    until(lambda: station.state == "proposal")
     assert station.proposal["state"] == "ready"
     assert station.proposal["notice"] is None
     station.close()
@@ -508,7 +509,7 @@ def test_many_hands_at_once_neither_lock_up_nor_break_the_game(
         each.join(60)
     assert not any(each.is_alive() for each in hands), "somebody waits for ever"
     assert broken == []
-    wait_until(lambda: station.state != "capturing")
+    until(lambda: station.state != "capturing")
     assert table.game is not None
     again = Table(table.journal)
     assert table.game.dump(again.state) == table.game.dump(table.state)

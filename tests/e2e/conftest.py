@@ -9,14 +9,15 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.waiting import until
 
 PATIENCE = 60.0
 """Seconds after which a thing that never comes fails the test; nothing here is timed."""
@@ -24,15 +25,6 @@ PATIENCE = 60.0
 JURADO = str(Path(sys.executable).with_name("jurado"))
 
 _ids = itertools.count(1)
-
-
-def until(found: Callable[[], Any], seconds: float = PATIENCE) -> Any:
-    """Return what `found()` returns once it is true."""
-    deadline = time.monotonic() + seconds
-    while not (value := found()):
-        assert time.monotonic() < deadline, "it never came"
-        time.sleep(0.05)
-    return value
 
 
 def free_port() -> int:

@@ -12,7 +12,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from tests.e2e.conftest import Product, until
+from tests.e2e.conftest import Product
+from tests.waiting import until
 from tests.webui.phone import Phone
 
 GAP = 24

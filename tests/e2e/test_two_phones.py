@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.conftest import Product, until
+from tests.e2e.conftest import Product
+from tests.waiting import until
 from tests.webui.phone import Phone
 
 CODE = "27182"

@@ -14,7 +14,8 @@ import cv2
 import numpy as np
 
 from engine.dice import Die, Shape
-from tests.e2e.conftest import JURADO, Product, free_port, until
+from tests.e2e.conftest import JURADO, Product, free_port
+from tests.waiting import until
 from vision.reading import Box
 from vision.rendering import render_scene
 

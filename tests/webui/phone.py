@@ -14,7 +14,7 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 
-from tests.webui.stage import until
+from tests.waiting import until
 
 FLAGS = (
     "--headless=new",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -144,14 +144,6 @@ class Stage:
 def some_dice(count: int, shift: int = 0) -> list[Die]:
     """Return `count` dice of all colours and values; `shift` gives others."""
     return [Die(COLOURS[(at + shift) % 6], (at * 5 + at // 6 + shift) % 6 + 1, Shape.D6) for at in range(count)]
-
-
-def until(true: Callable[[], object], seconds: float = 40.0) -> None:
-    """Wait until `true()` holds."""
-    deadline = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < deadline, "it never came"
-        time.sleep(0.02)
 
 
 class Served:

@@ -11,8 +11,9 @@ import pytest
 
 from engine.carnavalesco import ELEMENTS
 from engine.dice import Die
+from tests.waiting import until
 from tests.webui.phone import WIDTH, Phone
-from tests.webui.stage import CODE, Served, Stage, some_dice, until
+from tests.webui.stage import CODE, Served, Stage, some_dice
 
 LONG = ["Ana", "Unidos da Vila Isabel do Norte", "Império do Leão Dourado e Azul", "Acadêmicos"]
 SOLO = {"solo": {"colours": ["red", "blue"]}}

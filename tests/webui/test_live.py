@@ -11,7 +11,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.webui.stage import CODE, Served, Stage, until
+from tests.waiting import until
+from tests.webui.stage import CODE, Served, Stage
 
 
 class Stream:

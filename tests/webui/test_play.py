@@ -7,7 +7,8 @@ from flask.testing import FlaskClient
 
 from engine.dice import Die
 from engine.journal import JournalFull
-from tests.webui.stage import TWO, Stage, some_dice, until
+from tests.waiting import until
+from tests.webui.stage import TWO, Stage, some_dice
 
 TAKE = {"move": "take", "seat": 0, "places": [{"die": 0, "element": "drums"}, {"die": 1, "element": "harmony"}]}
 ROLL = {"move": "roll", "dice": [{"colour": die.colour, "value": die.value} for die in some_dice(12)]}

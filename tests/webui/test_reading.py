@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from tests.webui.stage import Stage, some_dice, until
+from tests.waiting import until
+from tests.webui.stage import Stage, some_dice
 
 
 @pytest.fixture
