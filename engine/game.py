@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import importlib
 import json
+import pkgutil
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, TypeVar
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from engine.dice import Die, Shape
+
+if TYPE_CHECKING:
+    from engine.rules import HouseRule
 
 Move = Mapping[str, Any]
 """One confirmed act, a JSON object whose `move` names it; `docs/moves.md` lists every game's."""
@@ -157,6 +164,15 @@ class Game(ABC, Generic[State]):
     def view(self, state: State) -> dict[str, Any]:
         """Return what lies on the table as JSON, for pages."""
 
+    @property
+    @abstractmethod
+    def house_rules(self) -> Sequence[HouseRule]:
+        """Every switch that the rules leave open, each with its default first."""
+
+    @abstractmethod
+    def score(self, document: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the marks of final positions (`jurado score`). Raises `InvalidInput` naming the field."""
+
     @abstractmethod
     def dump(self, state: State) -> str:
         """Return the whole state as one line of text; `load` gives the same state back, to the byte."""
@@ -179,11 +195,18 @@ def register(game: Game[Any]) -> None:
     _REGISTRY[game.key] = game
 
 
+@cache
+def _found() -> None:
+    """Import every package beside this module: a game is a folder of its own that registers itself."""
+    for found in pkgutil.iter_modules([str(Path(__file__).parent)]):
+        if found.ispkg:
+            importlib.import_module(f"engine.{found.name}")
+
+
 def games() -> Mapping[str, Game[Any]]:
     """Return every game that can be played, by its key."""
-    import engine.carnavalesco  # noqa: F401  (registers itself)
-
-    return dict(_REGISTRY)
+    _found()
+    return dict(sorted(_REGISTRY.items()))
 
 
 def game_named(key: Any) -> Game[Any]:

@@ -1,18 +1,11 @@
-"""Final positions in, marks out: `jurado score`, for the games whose marks can be worked out from what lies there."""
+"""Final positions in, marks out: `jurado score`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from engine.carnavalesco.positions import score_positions
-from engine.game import GameError, InvalidInput
-
-SCORERS: Mapping[str, Callable[[Any], dict[str, Any]]] = {"carnavalesco": score_positions}
-"""The games that can be scored, by their key."""
-
-NOT_READY = ("carnival_of_sins", "roda_de_samba")
-"""Games that Jurado will know and does not know yet."""
+from engine.game import InvalidInput, game_named, games
 
 
 def score_document(document: Any) -> dict[str, Any]:
@@ -22,18 +15,7 @@ def score_document(document: Any) -> dict[str, Any]:
     """
     if not isinstance(document, Mapping):
         raise InvalidInput("bad_type", "A document to score is one JSON object with a game and its positions.")
-    known = ", ".join(sorted(SCORERS))
     if "game" not in document:
+        known = ", ".join(games())
         raise InvalidInput("missing_field", f"The document does not say which game it is. Known: {known}.", "game")
-    key = document["game"]
-    if isinstance(key, str) and key in NOT_READY:
-        raise GameError(
-            "game_not_ready",
-            f"Scoring {key} is not built yet, so nothing was scored. Games that can be scored: {known}.",
-            "game",
-        )
-    if not isinstance(key, str) or key not in SCORERS:
-        raise InvalidInput(
-            "unknown_game", f"There is no game {key!r} to score. Games that can be scored: {known}.", "game"
-        )
-    return SCORERS[key](document)
+    return game_named(document["game"]).score(document)

@@ -7,7 +7,7 @@
 from engine.carnavalesco.board import ELEMENT_NAMES, ELEMENTS
 from engine.carnavalesco.division import DIVISIONS, practice_strip, validate_strip
 from engine.carnavalesco.game import Carnavalesco
-from engine.carnavalesco.house_rules import HOUSE_RULES
+from engine.carnavalesco.house_rules import RULES
 from engine.carnavalesco.setup import DEFAULT_COLOURS, PLAYER_KEYS, SETUP_KEYS
 from engine.game import register
 
@@ -16,8 +16,8 @@ __all__ = [
     "DIVISIONS",
     "ELEMENTS",
     "ELEMENT_NAMES",
-    "HOUSE_RULES",
     "PLAYER_KEYS",
+    "RULES",
     "SETUP_KEYS",
     "Carnavalesco",
     "practice_strip",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.carnavalesco import fields
+from engine import fields
 from engine.dice import Die
 
 ELEMENTS = (

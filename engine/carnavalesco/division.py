@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.carnavalesco import fields
+from engine import fields
 
 DIVISIONS = ("D", "C", "B", "A", "S")
 """From the easiest to the Special division."""

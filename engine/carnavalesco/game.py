@@ -6,19 +6,22 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from engine.carnavalesco import fields
+from engine import fields
 from engine.carnavalesco import state as states
 from engine.carnavalesco.board import ELEMENT_NAMES
 from engine.carnavalesco.draft import dice_a_pick, draw
 from engine.carnavalesco.elements import label, listed
+from engine.carnavalesco.house_rules import RULES
 from engine.carnavalesco.moves import MOVES, CopyStrip, Roll, Take, TypeBase, read_move
 from engine.carnavalesco.play import counters_for, play, takes
+from engine.carnavalesco.positions import score_positions
 from engine.carnavalesco.setup import read_setup
 from engine.carnavalesco.solo import ladder, ladder_sentence
 from engine.carnavalesco.state import State, first_state
 from engine.carnavalesco.tally import ranking, tie_sentence
 from engine.dice import Die, Shape
 from engine.game import Expectation, Game, InvalidInput, Move, Outcome, Prompt
+from engine.rules import HouseRule
 
 
 class Carnavalesco(Game[State]):
@@ -155,6 +158,13 @@ class Carnavalesco(Game[State]):
                 for seat, school in enumerate(setup.schools)
             ],
         }
+
+    @property
+    def house_rules(self) -> Sequence[HouseRule]:
+        return RULES
+
+    def score(self, document: Mapping[str, Any]) -> dict[str, Any]:
+        return score_positions(document)
 
     def dump(self, state: State) -> str:
         return states.dump(state)

@@ -2,26 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engine.carnavalesco import fields
-from engine.carnavalesco.division import TABLE_KINDS
-from engine.game import InvalidInput
+from engine import rules
+from engine.rules import HouseRule
+from engine.words import say
 
-HOUSE_RULES: Mapping[str, tuple[str | int, ...]] = {
-    "division.table": TABLE_KINDS,
-    "progression.ordered_spaces": ("off", "on"),
-    "storyline.different": ("not_identical", "both"),
-    "storyline.twin": ("presence", "physical"),
-    "song.mode": ("per_die", "uniform"),
-    "drums.check": ("all_values", "matching_only"),
-    "couple.two_colours": ("strict", "loose"),
-    "tiebreak.couple_colours": ("all", "best_two"),
-    "seats.max": (4, 5),
-}
-"""Every switch with its values; the first is what holds when the table says nothing."""
+RULES: tuple[HouseRule, ...] = (
+    HouseRule(
+        "division.table",
+        say("Base marks"),
+        say("Where the numbers of a division's strip come from."),
+        {
+            "user": say("Our printed strip"),
+            "practice": say("Practice strip (made up)"),
+            "manual": say("Typed by hand at the end"),
+        },
+    ),
+    HouseRule(
+        "progression.ordered_spaces",
+        say("Progression in order of the spaces"),
+        say("Off: only which values lie there counts. On: they must also lie in order from the first space."),
+        {"off": say("Off"), "on": say("On")},
+    ),
+    HouseRule(
+        "storyline.different",
+        say("Different dice in Storyline"),
+        say("Either the dice are not identical, or they must differ in colour and in value."),
+        {"not_identical": say("Not identical"), "both": say("Colour and value")},
+    ),
+    HouseRule(
+        "storyline.twin",
+        say("Twins for Storyline"),
+        say("One die elsewhere may answer for two identical Storyline dice, or each needs its own."),
+        {"presence": say("One is enough"), "physical": say("One each")},
+    ),
+    HouseRule(
+        "song.mode",
+        say("Theme Song by colour or value"),
+        say("Each die may stand out by colour or by value, or all of them in the same way."),
+        {"per_die": say("Each die for itself"), "uniform": say("All in one way")},
+    ),
+    HouseRule(
+        "drums.check",
+        say("Drums against Harmony"),
+        say("No value in Drums may be in Harmony at all, or only the matching ones are checked."),
+        {"all_values": say("All values"), "matching_only": say("Matching only")},
+    ),
+    HouseRule(
+        "couple.two_colours",
+        say("The couple's other two dice"),
+        say("They share one colour, or they are only not of the pair's colour."),
+        {"strict": say("One shared colour"), "loose": say("Any other colours")},
+    ),
+    HouseRule(
+        "tiebreak.couple_colours",
+        say("Third tie-break"),
+        say("Count dice in every colour of the couple, or only in its two commonest."),
+        {"all": say("All its colours"), "best_two": say("Two commonest")},
+    ),
+    HouseRule(
+        "seats.max",
+        say("Fifth school"),
+        say("Only with the extra board and its dice. The rules for five are inferred: check your expansion sheet."),
+        {4: say("Up to four"), 5: say("Five, we own the board")},
+    ),
+)
+"""Every switch; the first value of each holds when the table says nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +107,7 @@ BY_THE_BOOK = HouseRules()
 
 def read_house_rules(value: Any, field: str = "house_rules") -> HouseRules:
     """Return the switches of `{"song.mode": "uniform", …}`; null or a switch left out means its default."""
-    given = {} if value is None else fields.record(value, field, may=HOUSE_RULES)
-    values = {
-        key: _value(given[key], f"{field}.{key}", key) if key in given else known[0]
-        for key, known in HOUSE_RULES.items()
-    }
+    values = rules.read_house_rules(value, RULES, field)
     return HouseRules(
         division_table=str(values["division.table"]),
         ordered_spaces=values["progression.ordered_spaces"] == "on",
@@ -74,19 +118,4 @@ def read_house_rules(value: Any, field: str = "house_rules") -> HouseRules:
         loose_couple=values["couple.two_colours"] == "loose",
         best_two_colours=values["tiebreak.couple_colours"] == "best_two",
         seats_max=int(values["seats.max"]),
-    )
-
-
-def _value(value: Any, field: str, key: str) -> str | int:
-    """Return the known value that `value` means; true and false stand for on and off."""
-    known = HOUSE_RULES[key]
-    if isinstance(value, bool):
-        value = "on" if value else "off"
-    for candidate in known:
-        if value == candidate or (isinstance(value, str) and value == str(candidate)):
-            return candidate
-    raise InvalidInput(
-        "unknown_value",
-        f"The house rule {key} cannot be {fields.kind_of(value)}. Its values are: {', '.join(map(str, known))}.",
-        field,
     )

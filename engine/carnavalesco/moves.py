@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from engine.carnavalesco import fields
+from engine import fields
 from engine.carnavalesco.board import ELEMENTS, SPACES
 from engine.carnavalesco.division import SUMS, Strip, read_division, read_strip
 from engine.carnavalesco.setup import Setup

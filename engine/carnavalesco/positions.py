@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.carnavalesco import fields
+from engine import fields
 from engine.carnavalesco.board import COLOUR_COUNT, ELEMENT_NAMES, ELEMENTS, SPACES, Board, board_of
 from engine.carnavalesco.division import TABLE_KINDS, read_division, read_strips
 from engine.carnavalesco.house_rules import HouseRules, read_house_rules

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.carnavalesco import fields
+from engine import fields
 from engine.carnavalesco.board import COLOUR_COUNT
 from engine.carnavalesco.division import (
     DIVISIONS,

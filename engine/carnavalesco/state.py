@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engine.carnavalesco import fields
+from engine import fields
 from engine.carnavalesco.board import ELEMENTS, SPACES, Board
 from engine.carnavalesco.division import SUMS
 from engine.carnavalesco.draft import pick_order, rounds

@@ -11,7 +11,7 @@ import pytest
 from engine.carnavalesco import ELEMENTS, practice_strip
 from engine.carnavalesco.division import strip_json
 from engine.game import GameError, InvalidInput
-from engine.score import NOT_READY, score_document
+from engine.score import score_document
 from tests.engine.carnavalesco.parade import FLAT_STRIP, document
 
 PLAIN = {
@@ -287,13 +287,6 @@ def test_the_game_is_named_and_known() -> None:
     for game in ("chess", 5, None, ["carnavalesco"]):
         error = refused({"game": game})
         assert (error.code, error.field) == ("unknown_game", "game")
-
-
-def test_games_that_are_not_built_yet_say_so_honestly() -> None:
-    for game in NOT_READY:
-        error = refused({"game": game, "players": []})
-        assert (error.code, error.field) == ("game_not_ready", "game")
-        assert "not built yet" in error.message
 
 
 def test_scoring_leaves_the_document_as_it_was() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import contextlib
 import threading
 import time
 from collections.abc import Sequence
@@ -163,7 +164,9 @@ class Served:
         self.stage.app.extensions["jurado"].snapshot.touch()
         self._server.task_dispatcher.shutdown(timeout=2)
         # On the server's own thread: closing a socket that it waits on breaks its loop.
-        self._server.trigger.pull_trigger(self._end)
+        # It may already be awake and end before it is woken: then there is nothing left to wake.
+        with contextlib.suppress(OSError):
+            self._server.trigger.pull_trigger(self._end)
         self._thread.join(5)
 
     def _end(self) -> None:

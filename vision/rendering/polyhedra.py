@@ -83,17 +83,16 @@ def _incentre(polygon: Array) -> tuple[Array, float]:
     lengths = np.linalg.norm(nexts - polygon, axis=1, keepdims=True)
     along = (nexts - polygon) / lengths
 
-    def inradius(point: Array) -> float:
-        return float(np.linalg.norm(np.cross(point - polygon, along), axis=1).min())
+    def inradii(points: Array) -> Array:
+        gaps = points[:, None] - polygon[None]
+        return np.linalg.norm(np.cross(gaps, along[None]), axis=2).min(axis=1)
 
     centroid = polygon.mean(axis=0)
-    best = max(
-        (centroid + step * (corner - centroid) for corner in polygon for step in np.linspace(0, 0.6, 61)),
-        key=inradius,
-    )
-    if inradius(best) < inradius(centroid) * 1.001:
-        best = centroid
-    return best, inradius(best)
+    steps = np.linspace(0, 0.6, 61)[None, :, None]
+    points = (centroid + steps * (polygon - centroid)[:, None]).reshape(-1, 3)
+    best = points[int(inradii(points).argmax())]
+    radius, plain = (float(one) for one in inradii(np.stack([best, centroid])))
+    return (centroid, plain) if radius < plain * 1.001 else (best, radius)
 
 
 @lru_cache(maxsize=64)

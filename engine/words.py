@@ -1,0 +1,117 @@
+"""Sentences that keep what they were made of, so that they can be told in another language later.
+
+A `Sentence` is its own English text, with the message and the values beside it. Catalogues are gettext's (`.po` beside
+the `.mo` made from it) in a `translations/` folder of `engine/` and of every game; the messages are their own keys.
+"""
+
+from __future__ import annotations
+
+import gettext
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+LANGUAGES = ("en", "pt", "es")
+"""The languages that people at the table may choose; English is what the messages are written in."""
+
+DOMAIN = "messages"
+
+
+class Sentence(str):
+    """A text in English that knows its `message` and `values`; equal to that text, and written to JSON as it."""
+
+    __slots__ = ("many", "message", "number", "values")
+
+    message: str
+    many: str | None
+    number: int
+    values: Mapping[str, Any]
+
+    def __new__(cls, message: str, values: Mapping[str, Any], many: str | None = None, number: int = 1) -> Sentence:
+        chosen = message if many is None or number == 1 else many
+        made = super().__new__(cls, chosen.format_map(values))
+        made.message, made.many, made.number, made.values = message, many, number, values
+        return made
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return self.message, self.values, self.many, self.number
+
+    def tell(self, language: str) -> str:
+        """Return the text in `language`; what has no translation stays English."""
+        catalogue = _catalogue(language)
+        if self.many is None:
+            message = catalogue.gettext(self.message)
+        else:
+            message = catalogue.ngettext(self.message, self.many, self.number)
+        return message.format_map({name: told(value, language) for name, value in self.values.items()})
+
+
+class Listed(Sentence):
+    """`a, b and c`: several texts in a row, each told by itself."""
+
+    __slots__ = ()
+
+    def __new__(cls, words: Iterable[str]) -> Listed:
+        several = list(words)
+        made = str.__new__(cls, _joined(several, "and"))
+        made.message, made.many, made.number, made.values = "{words}", None, len(several), {"words": several}
+        return made
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return (self.values["words"],)
+
+    def tell(self, language: str) -> str:
+        return _joined([told(one, language) for one in self.values["words"]], _catalogue(language).gettext("and"))
+
+
+def say(message: str, /, **values: Any) -> Sentence:
+    """Return `message` with its `{names}` filled in. The message is a literal, so that catalogues can find it."""
+    return Sentence(message, values)
+
+
+def say_many(one: str, many: str, /, count: int, **values: Any) -> Sentence:
+    """Return `one` or `many`, as `count` asks; both may hold `{count}` beside other names."""
+    return Sentence(one, {"count": count, **values}, many, count)
+
+
+def listed(words: Iterable[str]) -> str:
+    """Return `a, b and c`; the words may be sentences."""
+    return Listed(words)
+
+
+def joined(*sentences: str) -> Sentence:
+    """Return sentences one after another, empty ones left out."""
+    some = {f"s{at}": one for at, one in enumerate(one for one in sentences if one)}
+    return Sentence(" ".join(f"{{{name}}}" for name in some), some)
+
+
+def told(value: Any, language: str) -> Any:
+    """Return `value`, any JSON-like structure, with each sentence in it told in `language`."""
+    if isinstance(value, Sentence):
+        return value.tell(language)
+    if isinstance(value, Mapping):
+        return {key: told(one, language) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [told(one, language) for one in value]
+    return value
+
+
+def _joined(words: list[str], last: str) -> str:
+    if not words:
+        return ""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+@cache
+def _catalogue(language: str) -> gettext.NullTranslations:
+    """Return every catalogue of `language` under `engine/` as one."""
+    whole = gettext.NullTranslations()
+    if language == "en":
+        return whole
+    for path in sorted(Path(__file__).parent.glob(f"**/translations/{language}/LC_MESSAGES/{DOMAIN}.mo")):
+        with path.open("rb") as file:
+            found = gettext.GNUTranslations(file)
+        found.add_fallback(whole)
+        whole = found
+    return whole
