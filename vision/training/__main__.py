@@ -122,7 +122,8 @@ def _poses(args: argparse.Namespace) -> None:
     from vision.training import crops, reading
 
     crops.keep(
-        reading.with_poses(crops.kept(args.work / "real.npz"), args.work / "pose.pt"), args.work / "real_posed.npz"
+        reading.with_poses(crops.kept(args.work / "real.npz"), args.start or args.work / "pose.pt"),
+        args.work / "real_posed.npz",
     )
 
 

@@ -10,7 +10,7 @@ import torch.nn.functional as F  # noqa: N812
 from torch import Tensor
 
 from vision.training import scenes
-from vision.training.learning import normalised, run
+from vision.training.learning import normalised, run, start_from
 from vision.training.networks import DetectorNet
 from vision.training.pace import Pace
 from vision.training.photos import photographs
@@ -55,7 +55,7 @@ def train(
     maker = scenes.SceneMaker(photos, cuts, rendered, SIDE, rng)
     network = DetectorNet().to(memory_format=torch.channels_last)
     if start:
-        network.load_state_dict(torch.load(start))
+        start_from(network, start)
 
     def step() -> Tensor:
         made = [maker.scene() for _ in range(batch)]

@@ -36,6 +36,47 @@ class Average:
                 self.weights[name].copy_(value)
 
 
+def start_from(network: nn.Module, path: Path) -> None:
+    """Load into `network` a checkpoint, or the weights of a model that was shipped (an .onnx): training goes on from it.
+
+    A shipped model has its batch normalisations folded into the convolutions; they are unfolded by the first batch.
+    """
+    if path.suffix != ".onnx":
+        network.load_state_dict(torch.load(path))
+        return
+    import onnx
+    from onnx import numpy_helper
+
+    stored = {one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in onnx.load(path).graph.initializer}
+    folded = [tensor for name, tensor in stored.items() if name.startswith("onnx::Conv")]
+    convolutions = [one for one in network.modules() if isinstance(one, nn.Conv2d) and one.bias is None]
+    norms = [one for one in network.modules() if isinstance(one, nn.BatchNorm2d)]
+    if len(folded) != 2 * len(convolutions) or len(norms) != len(convolutions):
+        raise ValueError(f"{path} is not a {type(network).__name__}: its convolutions are others.")
+    for at, (convolution, norm) in enumerate(zip(convolutions, norms, strict=True)):
+        convolution.weight.data.copy_(folded[2 * at])
+        _unfold(norm, folded[2 * at + 1])
+    plain = {name.replace("network.", ""): tensor for name, tensor in stored.items()}
+    for name, weights in network.named_parameters():
+        if name in plain:
+            weights.data.copy_(plain[name])
+
+
+def _unfold(norm: nn.BatchNorm2d, bias: Tensor) -> None:
+    """Let `norm` add `bias` and nothing else, by the statistics of the first batch that it meets."""
+
+    def first(module: nn.Module, given: tuple[Tensor, ...]) -> None:
+        seen = given[0].detach()
+        mean, variance = seen.mean((0, 2, 3)), seen.var((0, 2, 3), unbiased=False)
+        norm.running_mean.copy_(mean)
+        norm.running_var.copy_(variance)
+        norm.weight.data.copy_((variance + norm.eps).sqrt())
+        norm.bias.data.copy_(bias + mean)
+        handle.remove()
+
+    handle = norm.register_forward_pre_hook(first)
+
+
 def run(network: nn.Module, step: Callable[[], Tensor], path: Path, pace: Pace) -> Path:
     """Train `network` by the losses that `step` returns, and write the averaged weights to `path`."""
     average = Average(network)

@@ -16,7 +16,7 @@ from vision import classify
 from vision.classify import ANGLES, CROP
 from vision.training import crops
 from vision.training.crops import Sample
-from vision.training.learning import normalised, run
+from vision.training.learning import normalised, run, start_from
 from vision.training.networks import MarksNet, PoseNet
 from vision.training.pace import Pace
 
@@ -102,7 +102,7 @@ def train_pose(
     pools = Pools(samples, rng)
     network = PoseNet().to(memory_format=torch.channels_last)
     if start:
-        network.load_state_dict(torch.load(start))
+        start_from(network, start)
         pools.prefer(hardness(rng, network, [one for one in samples if one.pips == 1 and one.source != "rendered"]))
     mix = (26, 12, 26) if pools.rendered else (44, 20, 0)
 
@@ -195,7 +195,7 @@ def train_marks(
     pools = Pools([one for one in samples if one.faces is not None and one.glyph >= 0 and one.cocked != 1], rng)
     network = MarksNet().to(memory_format=torch.channels_last)
     if start:
-        network.load_state_dict(torch.load(start))
+        start_from(network, start)
     draws: list[tuple[Callable[[], Sample], int]] = [(pools.render, 52)]
     if pools.real:
         draws.append((pools.pips, 32))
@@ -218,7 +218,7 @@ def train_marks(
 def with_poses(samples: Sequence[Sample], checkpoint: Path) -> list[Sample]:
     """Return photographed dice with pips, their up-face where the pose network of `checkpoint` sees it."""
     network = PoseNet()
-    network.load_state_dict(torch.load(checkpoint))
+    start_from(network, checkpoint)
     network.eval()
     found = []
     for first in range(0, len(samples), 256):
