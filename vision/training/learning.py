@@ -37,7 +37,7 @@ class Average:
 
 
 def start_from(network: nn.Module, path: Path) -> None:
-    """Load into `network` a checkpoint, or the weights of a model that was shipped (an .onnx): training goes on from it.
+    """Load into `network` a checkpoint, or the weights of a model that was shipped (an .onnx), to train on from there.
 
     A shipped model has its batch normalisations folded into the convolutions; they are unfolded by the first batch.
     """
@@ -47,7 +47,9 @@ def start_from(network: nn.Module, path: Path) -> None:
     import onnx
     from onnx import numpy_helper
 
-    stored = {one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in onnx.load(path).graph.initializer}
+    stored = {
+        one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in onnx.load(path).graph.initializer
+    }
     folded = [tensor for name, tensor in stored.items() if name.startswith("onnx::Conv")]
     convolutions = [one for one in network.modules() if isinstance(one, nn.Conv2d) and one.bias is None]
     norms = [one for one in network.modules() if isinstance(one, nn.BatchNorm2d)]
