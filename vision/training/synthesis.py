@@ -14,6 +14,7 @@ from engine.dice import COLOURS, Die, Shape
 from engine.game import Expectation
 from vision.classify import SHAPES
 from vision.rendering import Look, RolledTable, render_scene
+from vision.rendering.looks import brightness, linear
 from vision.rendering.numerals import FontBook
 from vision.rendering.scene import RenderedDie, Scene, draw_looks
 from vision.training import crops
@@ -23,9 +24,9 @@ CHUNK = 40
 """Scenes in one file."""
 
 
-def draw_dice(rng: np.random.Generator, count: int) -> list[Die]:
+def draw_dice(rng: np.random.Generator, count: int, *, numerals: bool = False) -> list[Die]:
     """Return `count` dice for one table: a handful of d6, or a mix of shapes; each value of a shape equally likely."""
-    only_d6 = rng.random() < 0.4
+    only_d6 = rng.random() < (0.1 if numerals else 0.4)
     palette = rng.choice((*COLOURS, "ivory", "maroon"), int(rng.integers(1, 8)), replace=False)
     dice = []
     for _ in range(count):
@@ -37,12 +38,13 @@ def draw_dice(rng: np.random.Generator, count: int) -> list[Die]:
 def draw_scene(rng: np.random.Generator, fonts: FontBook) -> Scene:
     """Return one rendered photograph: from a tidy tray seen from above to a messy table seen askew."""
     calm = rng.random() < 0.3
-    side = math.exp(rng.uniform(math.log(26), math.log(100)))
+    near = rng.random() < 0.45
+    side = math.exp(rng.uniform(*np.log((70, 150) if near else (26, 100))))
     count = int(rng.integers(0, 15)) if rng.random() < 0.3 else int(rng.integers(5, 15))
     count = min(count, int(0.35 * 640 * 480 / (side * 1.4) ** 2))
-    dice = draw_dice(rng, count)
+    dice = draw_dice(rng, count, numerals=near)
     plain = calm and rng.random() < 0.6
-    looks = [faint(rng, look) for look in draw_looks(rng, dice, fonts=len(fonts), plain=plain)]
+    looks = [altered(rng, look) for look in draw_looks(rng, dice, fonts=len(fonts), plain=plain)]
     return render_scene(
         rng,
         dice,
@@ -65,16 +67,24 @@ def draw_roll(rng: np.random.Generator) -> Scene:
     return table.scene()
 
 
-def faint(rng: np.random.Generator, look: Look) -> Look:
-    """Return `look`, now and then with pips or numerals that hardly stand out, or differ in hue alone."""
+def altered(rng: np.random.Generator, look: Look) -> Look:
+    """Return `look`, now and then in two colours that swirl, or with marks that hardly stand out."""
     fate = rng.random()
-    if fate < 0.12:
+    if fate < 0.07:
         share = float(rng.uniform(0.15, 0.5))
         return replace(look, ink=(look.base * (1 - share) + look.ink * share).astype(np.float32))
-    if fate < 0.22 and look.base.mean() < 0.12:
+    if fate < 0.15 and look.base.mean() < 0.12:
         hue = np.full(3, 0.005, np.float32)
         hue[rng.integers(3)] = rng.uniform(0.06, 0.5)
         return replace(look, ink=hue, one_ink=hue)
+    if fate < 0.4:
+        share = float(rng.uniform(0.35, 0.9))
+        other = rng.uniform(0.6, 0.95) if rng.random() < 0.65 else 0.01
+        second = (look.base * (1 - share) + other * share).astype(np.float32)
+        bold = linear(rng.choice(BOLD))
+        ink = bold if abs(brightness(bold) - brightness(look.base)) > 0.12 else look.ink
+        clear = float(rng.uniform(0.2, 0.8)) if rng.random() < 0.5 else look.clear
+        return replace(look, pattern="marble", second=second, ink=ink, one_ink=ink, clear=clear)
     return look
 
 
@@ -108,6 +118,9 @@ def sample_of(scene: Scene, die: RenderedDie) -> Sample | None:
         int(die.cocked),
     )
 
+
+BOLD = ((0.95, 0.78, 0.3), (0.95, 0.95, 0.93), (0.03, 0.03, 0.04))
+"""Inks (viewer's RGB) that two-coloured dice bear: gold, white, black."""
 
 ROLLS_EVERY = 6
 """Every sixth file holds rolls as the demo shows them, instead of tables of any kind."""
