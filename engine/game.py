@@ -6,13 +6,13 @@ import importlib
 import json
 import pkgutil
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from engine.dice import Die, Shape
+from engine.dice import COLOURS, Die, Shape
 
 if TYPE_CHECKING:
     from engine.rules import HouseRule
@@ -21,6 +21,9 @@ Move = Mapping[str, Any]
 """One confirmed act, a JSON object whose `move` names it; `docs/moves.md` lists every game's."""
 
 State = TypeVar("State")
+
+Below = Callable[[int], int]
+"""Chance, which the rules do not have themselves: `below(n)` returns a whole number from 0 to n - 1."""
 
 
 class GameError(ValueError):
@@ -90,7 +93,10 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a finished game ended: `ranking` holds groups of seat indices, best first; a group shares its place."""
+    """How a finished game ended: `ranking` holds groups of seat indices, best first; a group shares its place.
+
+    `detail["totals"]` holds every seat's points.
+    """
 
     ranking: tuple[tuple[int, ...], ...]
     text: str
@@ -173,6 +179,33 @@ class Game(ABC, Generic[State]):
     def score(self, document: Mapping[str, Any]) -> dict[str, Any]:
         """Return the marks of final positions (`jurado score`). Raises `InvalidInput` naming the field."""
 
+    def sample_setup(self, players: int) -> Mapping[str, Any]:
+        """Return a setup for that many players that can be played to its end with nothing from outside but dice.
+
+        A number of players that the game does not have is refused by `setup`, or here. Raises `InvalidInput`.
+        """
+        return {"players": [{"name": f"Player {seat + 1}"} for seat in range(players)]}
+
+    def sample_roll(self, state: State, below: Below) -> Sequence[Die]:
+        """Return dice as they could fall now, where `expects` waits for some; colours are drawn from those there are.
+
+        A game overrides this when the colour of a die depends on its shape.
+        """
+        expects = self.expects(state)
+        assert expects is not None
+        colours = dict.fromkeys(COLOURS, expects.count) if expects.colours is None else expects.colours
+        bag = [colour for colour, count in colours.items() for _ in range(count)]
+        shapes = [shape for shape, count in expects.shapes.items() for _ in range(count)]
+        return [Die(bag.pop(below(len(bag))), 1 + below(shape.faces), shape) for shape in shapes]
+
+    def sample_move(self, state: State, below: Below) -> Move | None:
+        """Return one of `legal_moves` by chance, None when there is none.
+
+        A game with very many moves overrides this, so as not to list them all.
+        """
+        moves = list(self.legal_moves(state))
+        return moves[below(len(moves))] if moves else None
+
     @abstractmethod
     def dump(self, state: State) -> str:
         """Return the whole state as one line of text; `load` gives the same state back, to the byte."""
@@ -186,6 +219,9 @@ def canonical_json(value: Any) -> str:
     """Return `value` as one line of JSON with sorted keys and no spaces: equal values give equal text."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
+
+MOST_PLAYERS = 8
+"""No game of the house has more seats."""
 
 _REGISTRY: dict[str, Game[Any]] = {}
 
@@ -207,6 +243,17 @@ def games() -> Mapping[str, Game[Any]]:
     """Return every game that can be played, by its key."""
     _found()
     return dict(sorted(_REGISTRY.items()))
+
+
+def sample_setups(game: Game[Any]) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Yield each number of players that `game` can have, with a setup for it."""
+    for players in range(1, MOST_PLAYERS + 1):
+        try:
+            setup = game.sample_setup(players)
+            game.setup(setup)
+        except InvalidInput:
+            continue
+        yield players, setup
 
 
 def game_named(key: Any) -> Game[Any]:

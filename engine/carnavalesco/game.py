@@ -13,14 +13,14 @@ from engine.carnavalesco.draft import dice_a_pick, draw
 from engine.carnavalesco.elements import label, listed
 from engine.carnavalesco.house_rules import RULES
 from engine.carnavalesco.moves import MOVES, CopyStrip, Roll, Take, TypeBase, read_move
-from engine.carnavalesco.play import counters_for, play, takes
+from engine.carnavalesco.play import counters_for, play, sample_take, takes
 from engine.carnavalesco.positions import score_positions
-from engine.carnavalesco.setup import read_setup
+from engine.carnavalesco.setup import DEFAULT_COLOURS, read_setup
 from engine.carnavalesco.solo import ladder, ladder_sentence
 from engine.carnavalesco.state import State, first_state
 from engine.carnavalesco.tally import ranking, tie_sentence
 from engine.dice import Die, Shape
-from engine.game import Expectation, Game, InvalidInput, Move, Outcome, Prompt
+from engine.game import Below, Expectation, Game, InvalidInput, Move, Outcome, Prompt
 from engine.rules import HouseRule
 
 
@@ -165,6 +165,20 @@ class Carnavalesco(Game[State]):
 
     def score(self, document: Mapping[str, Any]) -> dict[str, Any]:
         return score_positions(document)
+
+    def sample_setup(self, players: int) -> Mapping[str, Any]:
+        """Return a setup on practice strips, which need nothing copied or typed."""
+        schools = [{"name": f"School {seat + 1}", "table": "practice"} for seat in range(players)]
+        setup: dict[str, Any] = {"players": schools}
+        if players == 1:
+            setup["solo"] = {"colours": list(DEFAULT_COLOURS[:2])}
+        if players > 4:
+            setup["house_rules"] = {"seats.max": players}
+        return setup
+
+    def sample_move(self, state: State, below: Below) -> Move | None:
+        take = sample_take(state, below)
+        return None if take is None else take.as_json()
 
     def dump(self, state: State) -> str:
         return states.dump(state)

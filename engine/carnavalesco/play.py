@@ -12,7 +12,7 @@ from engine.carnavalesco.draft import dice_a_pick, draw, next_first
 from engine.carnavalesco.moves import AnyMove, CopyStrip, Place, Roll, Take, TypeBase
 from engine.carnavalesco.solo import broken_restrictions
 from engine.carnavalesco.state import State, Taken, TypedBase
-from engine.game import IllegalMove
+from engine.game import Below, IllegalMove
 
 
 def play(state: State, move: AnyMove) -> State:
@@ -182,6 +182,27 @@ def takes(state: State) -> Iterator[Take]:
             if len(set(spaces)) < len(spaces) or any(board.free(el) < n for el, n in wanted.items()):
                 continue
             yield Take(seat, tuple(Place(die, *target) for die, target in zip(dice, chosen, strict=True)))
+
+
+def sample_take(state: State, below: Below) -> Take | None:
+    """Return one of `takes` by chance, or None; any dice that are left, in any spaces that are empty."""
+    seat = state.turn
+    if seat is None:
+        return None
+    left = [at for at, taken in enumerate(state.taken) if taken is None]
+    board = state.boards[seat]
+    empty = [(element, at) for element in ELEMENTS for at in range(SPACES) if board.element_spaces(element)[at] is None]
+    count = dice_a_pick(state.setup.seats)
+    dice = sorted(left.pop(below(len(left))) for _ in range(count))
+    spaces = [empty.pop(below(len(empty))) for _ in range(count)]
+    ordered = ["progression"] if state.setup.rules.ordered_spaces else []
+    return Take(
+        seat,
+        tuple(
+            Place(die, element, space if element in ordered else None)
+            for die, (element, space) in zip(dice, spaces, strict=True)
+        ),
+    )
 
 
 def _targets(state: State, board: Board, element: str) -> list[tuple[str, int | None]]:
