@@ -141,7 +141,7 @@ class Carnavalesco(Game[State]):
                 for die, taken in zip(state.roll, state.taken, strict=True)
             ],
             "colours": list(setup.colours),
-            "solo": {"colours": list(setup.solo)} if setup.solo else None,
+            "solo": setup.solo.as_json() if setup.solo else None,
             "house_rules": setup.rules.as_json(),
             "strips": [division for division, _ in setup.strips],
             "notes": setup.notes(),

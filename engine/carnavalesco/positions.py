@@ -8,6 +8,7 @@ from typing import Any
 
 from engine import fields
 from engine.carnavalesco.board import COLOUR_COUNT, ELEMENT_NAMES, ELEMENTS, SPACES, Board, board_of
+from engine.carnavalesco.career import Solo, read_official
 from engine.carnavalesco.division import TABLE_KINDS, read_division, read_strips
 from engine.carnavalesco.house_rules import HouseRules, read_house_rules
 from engine.carnavalesco.marks import Jury
@@ -16,7 +17,7 @@ from engine.carnavalesco.setup import (
     Setup,
     check_names,
     check_seats,
-    read_solo,
+    check_solo,
 )
 from engine.carnavalesco.solo import MOST_COUNTERS, ladder
 from engine.carnavalesco.tally import Tally, ranking, tally
@@ -50,8 +51,9 @@ def score_positions(document: Any) -> dict[str, Any]:
     check_seats(len(players), "players", rules if said_four else replace(rules, seats_max=_MOST_SEATS))
     positions = [_read_position(player, fields.inside("players", at), rules) for at, player in enumerate(players)]
     check_names([position.school.name for position in positions], "players")
-    solo = read_solo(given.get("solo"), "solo", players=len(players))
-    _check_colours(positions, solo)
+    solo = _read_solo(given.get("solo"))
+    check_solo(solo is not None, "solo", players=len(players))
+    _check_colours(positions, solo.colours if solo else ())
     setup = Setup(
         tuple(position.school for position in positions), strips=tuple(strips.items()), rules=rules, solo=solo
     )
@@ -61,6 +63,12 @@ def score_positions(document: Any) -> dict[str, Any]:
         "ranking": [[tallies[at].name for at in group] for group in ranking(tallies)],
         "solo_result": ladder(setup.schools[0].division, tallies[0].total).as_json() if solo else None,
     }
+
+
+def _read_solo(value: Any) -> Solo | None:
+    if value is None:
+        return None
+    return Solo(read_official(fields.record(value, "solo", needs=("colours",))["colours"], "solo.colours"))
 
 
 def _read_position(value: Any, field: str, rules: HouseRules) -> Position:
@@ -114,7 +122,7 @@ def _read_bases(value: Any, field: str) -> dict[str, int]:
     }
 
 
-def _check_colours(positions: Sequence[Position], solo: tuple[str, str] | None) -> None:
+def _check_colours(positions: Sequence[Position], official: Sequence[str]) -> None:
     """Complain about the first colour beyond six, for a misspelt one would change the marks."""
     seen: dict[str, None] = {}
     shown = [
@@ -123,7 +131,7 @@ def _check_colours(positions: Sequence[Position], solo: tuple[str, str] | None) 
         for element in ELEMENTS
         for at, die in enumerate(position.board.dice(element))
     ]
-    shown += [(colour, f"solo.colours[{at}]") for at, colour in enumerate(solo or ())]
+    shown += [(colour, f"solo.colours[{at}]") for at, colour in enumerate(official)]
     for colour, field in shown:
         seen.setdefault(colour)
         if len(seen) > COLOUR_COUNT:
@@ -144,7 +152,7 @@ def _tally(setup: Setup, seat: int, position: Position) -> Tally:
         table=school.table,
         strip=setup.strip(seat),
         typed=position.bases,
-        official=setup.solo,
+        official=setup.official,
     )
     one = tally(school.name, position.board, jury, position.counters)
     for mark in one.marks:

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine import fields
 from engine.carnavalesco.board import COLOUR_COUNT
+from engine.carnavalesco.career import Solo, read_solo
 from engine.carnavalesco.division import (
     DIVISIONS,
     TABLE_KINDS,
@@ -20,6 +21,7 @@ from engine.carnavalesco.division import (
 from engine.carnavalesco.house_rules import BY_THE_BOOK, HouseRules, read_house_rules
 from engine.dice import COLOURS
 from engine.game import InvalidInput
+from engine.words import say
 
 SETUP_KEYS = (
     "players",
@@ -57,7 +59,7 @@ class Setup:
     colours: tuple[str, ...] = DEFAULT_COLOURS
     strips: tuple[tuple[str, Strip], ...] = ()
     rules: HouseRules = BY_THE_BOOK
-    solo: tuple[str, str] | None = None
+    solo: Solo | None = None
     first: int = 0
 
     @property
@@ -68,6 +70,11 @@ class Setup:
     def dice_of_a_colour(self) -> int:
         """The dice of each colour in the box."""
         return DICE_OF_A_COLOUR_EXTRA if self.rules.seats_max > 4 else DICE_OF_A_COLOUR
+
+    @property
+    def official(self) -> tuple[str, str] | None:
+        """The two official colours of a school that plays alone."""
+        return self.solo.colours if self.solo else None
 
     def strip(self, seat: int) -> Strip | None:
         """Return the strip that `seat` is marked by, or None when none is known."""
@@ -86,6 +93,10 @@ class Setup:
                 replace(school, table="user") if school.division == division else school for school in self.schools
             ),
         )
+
+    def in_division(self, division: str) -> Setup:
+        """Return the setup of the next parade of a school that plays alone."""
+        return replace(self, schools=tuple(replace(school, division=division) for school in self.schools))
 
     def notes(self) -> list[str]:
         """Return what everybody at the table should know of this setup."""
@@ -114,7 +125,7 @@ class Setup:
             "colours": list(self.colours),
             "division_tables": {division: strip_json(strip) for division, strip in self.strips},
             "house_rules": self.rules.as_json(),
-            "solo": {"colours": list(self.solo)} if self.solo else None,
+            "solo": self.solo.as_json() if self.solo else None,
             "first": self.first,
             "extra_board": self.rules.seats_max > 4,
         }
@@ -127,7 +138,8 @@ def read_setup(value: Any, field: str = "") -> Setup:
     rules = _with_extra_board(rules, given, field)
     schools = read_schools(given["players"], fields.inside(field, "players"), rules)
     colours = read_colours(given.get("colours"), fields.inside(field, "colours"))
-    solo = read_solo(given.get("solo"), fields.inside(field, "solo"), players=len(schools))
+    solo = read_solo(given.get("solo"), fields.inside(field, "solo"), colours)
+    check_solo(solo is not None, fields.inside(field, "solo"), players=len(schools))
     if solo is None and len(schools) == 1:
         raise InvalidInput(
             "solo_missing",
@@ -135,8 +147,6 @@ def read_setup(value: Any, field: str = "") -> Setup:
             'Give them as "solo": {"colours": [two of the six]}.',
             fields.inside(field, "solo"),
         )
-    for at, colour in enumerate(solo or ()):
-        fields.choice(colour, f"{fields.inside(field, 'solo')}.colours[{at}]", colours, what="An official colour")
     first = fields.whole(
         given.get("first", 0), fields.inside(field, "first"), low=0, high=len(schools) - 1, what="The first seat"
     )
@@ -201,6 +211,19 @@ def check_names(names: Sequence[str], field: str) -> None:
         seen.add(name.strip().casefold())
 
 
+def check_solo(solo: bool, field: str, *, players: int) -> None:
+    """Complain when several schools would play the solo game."""
+    if solo and players != 1:
+        raise InvalidInput(
+            "solo_players",
+            say(
+                "Solo play is for one school, and there are {players}. Leave solo out, or the other schools.",
+                players=players,
+            ),
+            field,
+        )
+
+
 def read_colours(value: Any, field: str) -> tuple[str, ...]:
     """Return the six colours of the dice; null means six of the known names."""
     if value is None:
@@ -215,24 +238,3 @@ def read_colours(value: Any, field: str) -> tuple[str, ...]:
             field,
         )
     return colours
-
-
-def read_solo(value: Any, field: str, *, players: int) -> tuple[str, str] | None:
-    """Return the two official colours of a school that plays alone, or None."""
-    if value is None:
-        return None
-    given = fields.record(value, field, needs=("colours",))
-    where = fields.inside(field, "colours")
-    names = fields.entries(given["colours"], where, of="two colour names")
-    colours = [fields.colour(name, fields.inside(where, at)) for at, name in enumerate(names)]
-    if len(colours) != 2 or colours[0] == colours[1]:
-        raise InvalidInput(
-            "wrong_colours", "A school that plays alone has two different official colours. Name two.", where
-        )
-    if players != 1:
-        raise InvalidInput(
-            "solo_players",
-            f"Solo play is for one school, and there are {players}. Leave solo out, or the other schools.",
-            field,
-        )
-    return colours[0], colours[1]

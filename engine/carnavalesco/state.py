@@ -109,7 +109,7 @@ class State:
             table=school.table,
             strip=self.setup.strip(seat),
             typed=self.bases(seat),
-            official=self.setup.solo,
+            official=self.setup.official,
         )
 
     def tallies(self) -> tuple[Tally, ...]:
