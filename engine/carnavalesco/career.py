@@ -11,7 +11,7 @@ from engine.carnavalesco.board import ELEMENTS
 from engine.carnavalesco.solo import SoloResult, ladder
 from engine.dice import COLOURS
 from engine.game import InvalidInput
-from engine.words import listed, say
+from engine.words import listed, say, say_many
 
 MOST_PARADES = 50
 """The most parades that a career can be laid out for."""
@@ -160,3 +160,16 @@ def _read_flag(value: Any, field: str, official: Collection[str], known: Sequenc
             where,
         )
     return Flag(layout, colours)
+
+
+def career_sentence(name: str, parades: Sequence[Parade]) -> str:
+    """Return the end of a career in words, after its last parade has been told."""
+    if parades[-1].outcome.result == "champion":
+        return say_many("It took one parade.", "It took {count} parades.", len(parades))
+    return say_many(
+        "The career of {name} ends after one parade, in division {division}.",
+        "The career of {name} ends after {count} parades, in division {division}.",
+        len(parades),
+        name=name,
+        division=parades[-1].outcome.next_division,
+    )

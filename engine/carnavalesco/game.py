@@ -9,19 +9,21 @@ from typing import Any
 from engine import fields
 from engine.carnavalesco import state as states
 from engine.carnavalesco.board import ELEMENT_NAMES
+from engine.carnavalesco.career import career_sentence
 from engine.carnavalesco.draft import dice_a_pick, draw
 from engine.carnavalesco.elements import label, listed
 from engine.carnavalesco.house_rules import RULES
-from engine.carnavalesco.moves import MOVES, CopyStrip, Roll, Take, TypeBase, read_move
+from engine.carnavalesco.moves import MOVES, CopyStrip, NextParade, Retire, Roll, Take, TypeBase, read_move
 from engine.carnavalesco.play import counters_for, play, sample_take, takes
 from engine.carnavalesco.positions import score_positions
 from engine.carnavalesco.setup import DEFAULT_COLOURS, read_setup
-from engine.carnavalesco.solo import ladder, ladder_sentence
+from engine.carnavalesco.solo import ladder_sentence
 from engine.carnavalesco.state import State, first_state
-from engine.carnavalesco.tally import ranking, tie_sentence
+from engine.carnavalesco.tally import ranking, reveal, tie_sentence
 from engine.dice import Die, Shape
 from engine.game import Below, Expectation, Game, InvalidInput, Move, Outcome, Prompt
 from engine.rules import HouseRule
+from engine.words import joined, say
 
 
 class Carnavalesco(Game[State]):
@@ -45,6 +47,8 @@ class Carnavalesco(Game[State]):
                 return _prompt_take(state)
             case "judging":
                 return _prompt_base(state)
+            case "between":
+                return _prompt_between(state)
             case _:
                 outcome = self.outcome(state)
                 return Prompt("finished", outcome.text if outcome else "", why="Every board is full and judged.")
@@ -61,15 +65,20 @@ class Carnavalesco(Game[State]):
         return {"move": "roll", "dice": [_rolled(die) for die in dice]}
 
     def legal_moves(self, state: State) -> Iterator[Move]:
-        """Yield every legal take; rolls, strips and typed bases come from outside."""
+        """Yield every legal take, or what can follow a parade; rolls, strips and typed bases come from outside."""
         for take in takes(state):
             yield take.as_json()
+        if not state.picks and state.phase == "between":
+            yield {"move": "next_parade"}
+            yield {"move": "retire"}
 
     def apply(self, state: State, move: Move) -> State:
         return play(state, read_move(move, state.setup))
 
     def actor(self, state: State, move: Move) -> int | None:
         read = read_move(move, state.setup)
+        if isinstance(read, NextParade | Retire):
+            return 0
         return read.seat if isinstance(read, Take) else None
 
     def describe(self, state: State, move: Move) -> str:
@@ -87,6 +96,15 @@ class Carnavalesco(Game[State]):
                 if read.base is None:
                     return f"The base typed for {names[read.seat]} in {element} was taken back."
                 return f"The base of {names[read.seat]} in {element} was typed by hand: {read.base}."
+            case NextParade():
+                return say(
+                    "{name} begins parade {number}, in division {division}. All dice go back into the bag.",
+                    name=names[0],
+                    number=len(state.parades) + 2,
+                    division=state.parade_of(state.tallies()[0]).outcome.next_division,
+                )
+            case Retire():
+                return say("{name} ends its career.", name=names[0])
 
     def correct(self, move: Move, die: int, to: Die) -> Move:
         if move.get("move") != "roll":
@@ -101,6 +119,8 @@ class Carnavalesco(Game[State]):
         return {
             "players": [one.as_json() for one in tallies],
             "ranking": [[tallies[at].name for at in group] for group in ranking(tallies)],
+            "reveal": reveal(tallies) if state.phase in ("between", "finished") else None,
+            "career": state.career_json(),
         }
 
     def outcome(self, state: State) -> Outcome | None:
@@ -111,9 +131,11 @@ class Carnavalesco(Game[State]):
         best = [tallies[at] for at in groups[0]]
         detail: dict[str, Any] = {"totals": [one.total for one in tallies], "solo_result": None}
         if state.setup.solo is not None:
-            division = state.setup.schools[0].division
-            text = ladder_sentence(best[0].name, best[0].total, division)
-            detail["solo_result"] = ladder(division, best[0].total).as_json()
+            parade = state.parade_of(best[0])
+            text = ladder_sentence(best[0].name, parade.total, parade.division)
+            detail["solo_result"] = parade.outcome.as_json()
+            if state.setup.solo.career is not None:
+                text = joined(text, career_sentence(best[0].name, state.history()))
         elif len(best) > 1:
             names = listed([one.name for one in best])
             text = f"{names} share the victory with {best[0].total} points each."
@@ -145,6 +167,7 @@ class Carnavalesco(Game[State]):
             "house_rules": setup.rules.as_json(),
             "strips": [division for division, _ in setup.strips],
             "notes": setup.notes(),
+            "parade": len(state.parades) + 1,
             "players": [
                 {
                     "name": school.name,
@@ -171,14 +194,14 @@ class Carnavalesco(Game[State]):
         schools = [{"name": f"School {seat + 1}", "table": "practice"} for seat in range(players)]
         setup: dict[str, Any] = {"players": schools}
         if players == 1:
-            setup["solo"] = {"colours": list(DEFAULT_COLOURS[:2])}
+            setup["solo"] = {"colours": list(DEFAULT_COLOURS[:2]), "career": {"parades": 3}}
         if players > 4:
             setup["house_rules"] = {"seats.max": players}
         return setup
 
     def sample_move(self, state: State, below: Below) -> Move | None:
         take = sample_take(state, below)
-        return None if take is None else take.as_json()
+        return super().sample_move(state, below) if take is None else take.as_json()
 
     def dump(self, state: State) -> str:
         return states.dump(state)
@@ -231,6 +254,18 @@ def _prompt_base(state: State) -> Prompt:
     strip = f"the strip of division {school.division}"
     text = f"Type the base of {school.name} in {ELEMENT_NAMES[element]}: sum {total} on {strip}."
     return Prompt("base", text, seat, why)
+
+
+def _prompt_between(state: State) -> Prompt:
+    name = state.setup.schools[0].name
+    parade = state.parade_of(state.tallies()[0])
+    text = say(
+        "{name} goes on to parade {number}, in division {division}, or ends its career.",
+        name=name,
+        number=len(state.parades) + 2,
+        division=parade.outcome.next_division,
+    )
+    return Prompt("next_parade", text, 0, ladder_sentence(name, parade.total, parade.division))
 
 
 def _by_colour(dice: Sequence[Die]) -> str:

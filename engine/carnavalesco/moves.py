@@ -12,7 +12,7 @@ from engine.carnavalesco.setup import Setup
 from engine.dice import Die
 from engine.game import InvalidInput
 
-MOVES = ("roll", "take", "strip", "base")
+MOVES = ("roll", "take", "strip", "base", "next_parade", "retire")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,17 @@ class TypeBase:
     total: int | None = None
 
 
-AnyMove = Roll | Take | CopyStrip | TypeBase
+@dataclass(frozen=True, slots=True)
+class NextParade:
+    """A solo school goes on with its career: the board is cleared, and the division is the one it has earned."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retire:
+    """A solo school ends its career after a parade."""
+
+
+AnyMove = Roll | Take | CopyStrip | TypeBase | NextParade | Retire
 
 
 def read_move(value: Any, setup: Setup) -> AnyMove:
@@ -81,8 +91,9 @@ def read_move(value: Any, setup: Setup) -> AnyMove:
         raise InvalidInput(
             "unknown_move", f"Carnavalesco has no move {fields.kind_of(kind)}. Its moves are: {known}.", "move"
         )
-    reader = {"roll": _read_roll, "take": _read_take, "strip": _read_copy, "base": _read_base}[kind]
-    return reader(value, setup)
+    readers = {"roll": _read_roll, "take": _read_take, "strip": _read_copy, "base": _read_base}
+    readers |= {"next_parade": _read_next_parade, "retire": _read_retire}
+    return readers[kind](value, setup)
 
 
 def _read_roll(value: Any, setup: Setup) -> AnyMove:
@@ -129,6 +140,16 @@ def _read_base(value: Any, setup: Setup) -> AnyMove:
         None if base is None else fields.whole(base, "base", low=0, high=10, what="A base mark"),
         None if total is None else fields.whole(total, "sum", low=SUMS[0], high=SUMS[-1], what="A sum"),
     )
+
+
+def _read_next_parade(value: Any, setup: Setup) -> AnyMove:
+    fields.record(value, "", needs=("move",), what="The move")
+    return NextParade()
+
+
+def _read_retire(value: Any, setup: Setup) -> AnyMove:
+    fields.record(value, "", needs=("move",), what="The move")
+    return Retire()
 
 
 def _read_seat(value: Any, setup: Setup) -> int:

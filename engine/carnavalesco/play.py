@@ -9,10 +9,11 @@ from itertools import combinations, product
 
 from engine.carnavalesco.board import ELEMENT_NAMES, ELEMENTS, SPACES, Board
 from engine.carnavalesco.draft import dice_a_pick, draw, next_first
-from engine.carnavalesco.moves import AnyMove, CopyStrip, Place, Roll, Take, TypeBase
+from engine.carnavalesco.moves import AnyMove, CopyStrip, NextParade, Place, Retire, Roll, Take, TypeBase
 from engine.carnavalesco.solo import broken_restrictions
-from engine.carnavalesco.state import State, Taken, TypedBase
+from engine.carnavalesco.state import State, Taken, TypedBase, first_state
 from engine.game import Below, IllegalMove
+from engine.words import say
 
 
 def play(state: State, move: AnyMove) -> State:
@@ -26,6 +27,11 @@ def play(state: State, move: AnyMove) -> State:
             return replace(state, setup=state.setup.with_strip(move.division, move.strip))
         case TypeBase():
             return _type_base(state, move)
+        case NextParade():
+            return _next_parade(state)
+        case Retire():
+            _check_between(state)
+            return replace(state, retired=True)
 
 
 def _roll(state: State, move: Roll) -> State:
@@ -164,6 +170,39 @@ def _type_base(state: State, move: TypeBase) -> State:
         bases[move.element] = TypedBase(move.base, there if move.total is None else move.total)
     typed = tuple((element, bases[element]) for element in ELEMENTS if element in bases)
     return replace(state, typed=(*state.typed[: move.seat], typed, *state.typed[move.seat + 1 :]))
+
+
+def _next_parade(state: State) -> State:
+    """Return the first state of the next parade, in the division that this one earned; every die is in the bag."""
+    _check_between(state)
+    parade = state.parade_of(state.tallies()[0])
+    setup = state.setup.in_division(parade.outcome.next_division)
+    return replace(first_state(setup), parades=(*state.parades, parade))
+
+
+def _check_between(state: State) -> None:
+    """Raise `IllegalMove` unless a career stands between two parades."""
+    if state.setup.solo is None or state.setup.solo.career is None:
+        raise IllegalMove(
+            "no_career",
+            say("This game is no solo career, so no parade follows it. Lay out a career when a new game is opened."),
+            "move",
+        )
+    match state.phase:
+        case "between":
+            return
+        case "finished":
+            raise IllegalMove("career_over", say("The career of this school is over. Open a new game."), "move")
+        case "judging":
+            raise IllegalMove(
+                "parade_not_judged",
+                say("This parade still lacks base marks, so its result is not known. Copy the strip or type them."),
+                "move",
+            )
+        case _:
+            raise IllegalMove(
+                "parade_not_over", say("This parade is not over yet. Fill all nine elements first."), "move"
+            )
 
 
 def takes(state: State) -> Iterator[Take]:

@@ -9,7 +9,8 @@ from typing import Any
 
 from engine import fields
 from engine.carnavalesco.board import ELEMENTS, SPACES, Board
-from engine.carnavalesco.division import SUMS
+from engine.carnavalesco.career import Parade
+from engine.carnavalesco.division import SUMS, read_division
 from engine.carnavalesco.draft import pick_order, rounds
 from engine.carnavalesco.marks import Jury
 from engine.carnavalesco.setup import Setup, read_setup
@@ -46,6 +47,7 @@ class State:
     """A game of Carnavalesco; seats count from 0, rounds from 1.
 
     `roll` is empty while the bag's dice are waited for; `taken` runs beside it; `picks_made` counts this round's takes.
+    `parades` holds the earlier parades of a solo career, and `setup` the division of the present one.
     """
 
     setup: Setup
@@ -57,6 +59,8 @@ class State:
     roll: tuple[Die, ...] = ()
     taken: tuple[Taken | None, ...] = ()
     picks_made: int = 0
+    parades: tuple[Parade, ...] = ()
+    retired: bool = False
 
     @property
     def rounds(self) -> int:
@@ -84,12 +88,43 @@ class State:
 
     @property
     def phase(self) -> str:
-        """`roll`, `take`, `judging` (boards full, a base mark still missing) or `finished`."""
+        """`roll`, `take`, `judging` (boards full, a base still missing), `between` (two parades), or `finished`."""
         if self.roll:
             return "take"
         if not self.parade_over:
             return "roll"
-        return "judging" if any(one.base_missing for one in self.tallies()) else "finished"
+        tallies = self.tallies()
+        if any(one.base_missing for one in tallies):
+            return "judging"
+        return "between" if self._goes_on(tallies[0]) else "finished"
+
+    def _goes_on(self, judged: Tally) -> bool:
+        """Return whether the career of a school has a next parade after the one that is `judged`."""
+        career = self.setup.solo.career if self.setup.solo else None
+        if career is None or self.retired or self.parade_of(judged).outcome.result == "champion":
+            return False
+        return career.parades is None or len(self.parades) + 1 < career.parades
+
+    def parade_of(self, judged: Tally) -> Parade:
+        """Return the present parade of a solo school as its history keeps it."""
+        scores = tuple(mark.score or 0 for mark in judged.marks)
+        return Parade(self.setup.schools[0].division, scores, judged.perfect_marks, judged.counters)
+
+    def history(self) -> tuple[Parade, ...]:
+        """Return every parade of a solo school that is judged, the present one included."""
+        judged = self.phase in ("between", "finished")
+        return (*self.parades, self.parade_of(self.tallies()[0])) if judged else self.parades
+
+    def career_json(self) -> dict[str, Any] | None:
+        """Return the career of a solo school so far, None where there is none; `parades` are those that are judged."""
+        solo = self.setup.solo
+        if solo is None or solo.career is None:
+            return None
+        return {
+            "most_parades": solo.career.parades,
+            "retired": self.retired,
+            "parades": [parade.as_json() for parade in self.history()],
+        }
 
     def bases(self, seat: int) -> dict[str, int]:
         """Return the bases typed for `seat` that still hold: those whose element shows the sum they were read for."""
@@ -149,6 +184,8 @@ def dump(state: State) -> str:
             "roll": [_short(die) for die in state.roll],
             "taken": [[taken.seat, taken.element] if taken else None for taken in state.taken],
             "picks_made": state.picks_made,
+            "parades": [[one.division, list(one.scores), one.perfect_marks, one.counters] for one in state.parades],
+            "retired": state.retired,
         }
     )
 
@@ -202,9 +239,16 @@ def _read(document: Mapping[str, Any]) -> State:
         roll=tuple(Die(*die) for die in document["roll"]),
         taken=tuple(_taken(taken, setup) for taken in document["taken"]),
         picks_made=fields.whole(document["picks_made"], "picks_made", low=0, high=8, what="A count of picks"),
+        parades=tuple(map(_parade, document["parades"])),
+        retired=fields.truth(document["retired"], "retired", what="retired"),
     )
+    career = setup.solo.career if setup.solo else None
     lengths = {len(state.boards), len(state.counters), len(state.typed), setup.seats}
     spaces = {len(spaces) for board in boards for spaces in board.spaces}
+    if career is None and (state.parades or state.retired):
+        raise _not_a_state()
+    if career and career.parades is not None and len(state.parades) >= career.parades:
+        raise _not_a_state()
     if len(lengths) != 1 or spaces != {SPACES} or len(state.roll) != len(state.taken):
         raise _not_a_state()
     return state
@@ -219,6 +263,18 @@ def _base(value: Any) -> TypedBase:
     return TypedBase(
         fields.whole(base, "typed", low=0, high=10, what="A base mark"),
         fields.whole(total, "typed", low=SUMS[0], high=SUMS[-1], what="A sum"),
+    )
+
+
+def _parade(value: Any) -> Parade:
+    division, scores, perfect_marks, counters = value
+    if len(scores) != len(ELEMENTS):
+        raise _not_a_state()
+    return Parade(
+        read_division(division, "parades"),
+        tuple(fields.whole(score, "parades", low=0, high=10, what="A score") for score in scores),
+        fields.whole(perfect_marks, "parades", low=0, high=len(ELEMENTS), what="A count of perfect marks"),
+        fields.whole(counters, "parades", low=0, high=MOST_COUNTERS, what="A count of counters"),
     )
 
 

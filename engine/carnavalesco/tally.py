@@ -89,6 +89,25 @@ def colours_shown(board: Board, rules: HouseRules) -> int:
     return max(shown[one] + shown[two] for one, two in pairs if couple[one] + couple[two] == commonest)
 
 
+def reveal(tallies: Sequence[Tally]) -> list[dict[str, Any]]:
+    """Return the steps in which finished boards are told: element by element, then what the counters take off.
+
+    Each step has `element` (`counters` for the last, which is there when any were taken), and by seat the `scores` that
+    it adds, which of them are `perfect`, and the `totals` so far; `leading` are the seats with the highest of these.
+    """
+    steps: list[dict[str, Any]] = []
+    totals = [0] * len(tallies)
+    marks = [(row[0].element, row) for row in zip(*(one.marks for one in tallies), strict=True)]
+    told = [(element, [mark.score or 0 for mark in row], [mark.perfect for mark in row]) for element, row in marks]
+    if any(one.counters for one in tallies):
+        told.append(("counters", [-one.counters for one in tallies], [False] * len(tallies)))
+    for element, scores, perfect in told:
+        totals = [total + score for total, score in zip(totals, scores, strict=True)]
+        leading = [seat for seat, total in enumerate(totals) if total == max(totals)]
+        steps.append({"element": element, "scores": scores, "perfect": perfect, "totals": totals, "leading": leading})
+    return steps
+
+
 def ranking(tallies: Sequence[Tally]) -> list[list[int]]:
     """Return groups of indices into `tallies`, best first; those that no tie-break parts share a group."""
     order = sorted(range(len(tallies)), key=lambda at: tallies[at].standing, reverse=True)
