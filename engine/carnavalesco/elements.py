@@ -149,12 +149,13 @@ def different_dice(dice: Sequence[Die], rules: HouseRules) -> int:
     """Return how many of the dice differ from each other: not identical, or (house rule) in colour and in value too."""
     if not rules.different_in_both:
         return len(set(dice))
-    return max(
+    counts = (
         count
-        for count in range(1, len(dice) + 1)
+        for count in range(len(dice), 0, -1)
         for chosen in combinations(dice, count)
         if len({die.colour for die in chosen}) == len({die.value for die in chosen}) == count
     )
+    return next(counts, 0)
 
 
 def elements_told(dice: Sequence[Die], others: Mapping[str, Sequence[Die]], rules: HouseRules) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine import fields
 from engine.carnavalesco import state as states
+from engine.carnavalesco.bag import bag_json
 from engine.carnavalesco.board import ELEMENT_NAMES
 from engine.carnavalesco.career import career_sentence
 from engine.carnavalesco.draft import dice_a_pick, draw
@@ -168,6 +169,7 @@ class Carnavalesco(Game[State]):
             "strips": [division for division, _ in setup.strips],
             "notes": setup.notes(),
             "parade": len(state.parades) + 1,
+            "bag": bag_json(state),
             "players": [
                 {
                     "name": school.name,

@@ -119,7 +119,8 @@ def _best_alone(
     }
     missing = spaces.count(None)
     colours = {die.colour for die in spaces if die is not None}
-    fresh = official or [f"another-{at}" for at in range(missing)]
+    only = official if element == "flag_bearers" else None
+    fresh = only or [f"another-{at}" for at in range(missing)]
     palette = ["any"] if element in _COLOUR_BLIND else sorted(colours | set(fresh))
     faces = [Die(colour, value) for colour in palette for value in range(1, 7)]
     best = 0

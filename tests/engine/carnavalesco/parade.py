@@ -102,7 +102,7 @@ def _promise(state: State, seat: int, take: dict[str, Any]) -> tuple[int, float]
 
     after = GAME.apply(state, take)
     here = after.boards[seat]
-    rules, solo = after.setup.rules, after.setup.solo
+    rules, solo = after.setup.rules, after.setup.official
     rows = [
         (find(here, el, rules, solo).row if here.full(el) else 0.9 * best_row(here, el, rules, solo)) for el in ELEMENTS
     ]
