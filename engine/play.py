@@ -12,8 +12,8 @@ from engine.journal import Event
 
 OPENED, CLOSED, REOPENED = "game.opened", "game.closed", "game.reopened"
 MOVE, UNDO, CORRECT = "move", "undo", "correct"
-STRIP, COLOURS = "strip", "colours"
-_NOTES = {CLOSED: "The game is put away.", REOPENED: "The game goes on."}
+STRIP, COLOURS, DECK = "strip", "colours", "deck"
+_NOTES = {CLOSED: "The game is put away.", REOPENED: "The game goes on.", DECK: "The table's list of cards is changed."}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What a table knows beside the open game, as its events tell it: past games, people, strips, colours."""
+"""What a table knows beside the open game, as its events tell it: past games, people, strips, colours, decks."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 from engine.dice import DiceError, check_colour, is_tint
 from engine.game import InvalidInput, game_named
 from engine.journal import Event
-from engine.play import CLOSED, COLOURS, OPENED, REOPENED, STRIP
+from engine.play import CLOSED, COLOURS, DECK, OPENED, REOPENED, STRIP
 
-SETTLING = (OPENED, CLOSED, REOPENED, STRIP, COLOURS)
+SETTLING = (OPENED, CLOSED, REOPENED, STRIP, COLOURS, DECK)
 """The kinds of events that change what is on the shelf."""
 
 
 class Shelf:
-    """Every game of a table by its id, oldest first; the names used last; division strips and colours kept for good."""
+    """Every game of a table by its id, oldest first; the names used last; strips, colours and decks kept for good."""
 
     def __init__(self) -> None:
         self.games: dict[str, dict[str, Any]] = {}
@@ -23,6 +23,7 @@ class Shelf:
         self.strips: dict[str, dict[str, int]] = {}
         self.colours: list[str] | None = None
         self.tints: dict[str, str] = {}
+        self.decks: dict[str, Mapping[str, Any]] = {}
 
     @property
     def newest(self) -> str | None:
@@ -46,6 +47,8 @@ class Shelf:
         elif event.kind == COLOURS:
             self.colours = payload["colours"]
             self.tints = payload.get("tints", {})
+        elif event.kind == DECK:
+            self.decks = {**self.decks, payload["key"]: payload["deck"]}
 
 
 def read_strip(division: Any, numbers: Mapping[str, Any]) -> dict[str, Any]:
@@ -60,6 +63,11 @@ def read_strip(division: Any, numbers: Mapping[str, Any]) -> dict[str, Any]:
                 f"numbers.{key}",
             )
     return {"division": division, "numbers": dict(numbers)}
+
+
+def read_deck(key: Any, deck: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the event of a kept deck holds. Raises `InvalidInput`; what a card is, its game says."""
+    return {"key": game_named(key).key, "deck": dict(deck)}
 
 
 def read_colours(colours: Sequence[str], tints: Mapping[str, Any]) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from engine.play import (
     CLOSED,
     COLOURS,
     CORRECT,
+    DECK,
     MOVE,
     OPENED,
     REOPENED,
@@ -26,7 +27,7 @@ from engine.play import (
     die_to_json,
     folded,
 )
-from engine.shelf import SETTLING, Shelf, read_colours, read_strip
+from engine.shelf import SETTLING, Shelf, read_colours, read_deck, read_strip
 
 By = int | str | None
 """Who did it: a seat's index, "host", "panel", or None."""
@@ -111,6 +112,11 @@ class Table:
     def tints(self) -> dict[str, str]:
         """How pages tint those colours, as #rrggbb; not all need to be there."""
         return self._shelf.tints
+
+    @property
+    def decks(self) -> Mapping[str, Mapping[str, Any]]:
+        """The saved list of cards of each game that has one, by the game's key."""
+        return self._shelf.decks
 
     @property
     def version(self) -> int:
@@ -231,6 +237,10 @@ class Table:
         `tints` gives a colour's fill as #rrggbb; colours that it leaves out look as they always do.
         """
         return self._set(COLOURS, read_colours(colours, _plain(tints or {}, "tints")), how)
+
+    def save_deck(self, key: str, deck: Mapping[str, Any], **how: Unpack[How]) -> Event:
+        """Keep the list of cards of the game `key`, as the game writes it, for every later game."""
+        return self._set(DECK, read_deck(key, _plain(deck, "deck")), how)
 
     def log(self, limit: int | None = None) -> list[dict[str, Any]]:
         """Return the lines of the open game's log (or the last one's), newest first."""

@@ -19,6 +19,7 @@ from engine.game import (
     canonical_json,
     register,
 )
+from engine.rules import HouseRule
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,12 @@ class Tally(Game[TallyState]):
         return {**move, "dice": dice}
 
     def scoreboard(self, state: TallyState) -> dict[str, Any]:
-        return {"players": dict(zip(state.players, state.scores, strict=True))}
+        return {
+            "players": [
+                {"name": name, "total": score, "why": f"{score} points banked."}
+                for name, score in zip(state.players, state.scores, strict=True)
+            ]
+        }
 
     def outcome(self, state: TallyState) -> Outcome | None:
         if max(state.scores) < state.goal:
@@ -107,6 +113,13 @@ class Tally(Game[TallyState]):
 
     def view(self, state: TallyState) -> dict[str, Any]:
         return asdict(state)
+
+    @property
+    def house_rules(self) -> Sequence[HouseRule]:
+        return (HouseRule("bank.all", "Bank it all", "Whether a part may be banked.", {"off": "Any part", "on": "All"}),)
+
+    def score(self, document: Mapping[str, Any]) -> dict[str, Any]:
+        return {"players": [{"name": player["name"], "total": player["points"]} for player in document["players"]]}
 
     def dump(self, state: TallyState) -> str:
         return canonical_json(asdict(state))

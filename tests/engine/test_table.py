@@ -49,7 +49,7 @@ def texts(table: Table) -> list[str]:
 def whole(table: Table) -> Any:
     """All that a table shows, to compare two of them."""
     state = None if table.game is None else table.game.dump(table.state)
-    return table.version, state, table.log(), table.games(), table.names, table.strips, table.colours, table.tints
+    return table.version, state, table.log(), table.games(), table.names, table.strips, table.colours, table.tints, table.decks
 
 
 def again(table: Table) -> Any:
@@ -386,6 +386,20 @@ def test_the_table_keeps_strips_and_colours(table: Table) -> None:
     for colours in (["red"] * 6, ["red"], ["Red", "blue", "green", "yellow", "white", "pink"]):
         with pytest.raises(InvalidInput):
             table.save_colours(colours)
+
+
+def test_the_table_keeps_a_deck_for_each_game(table: Table) -> None:
+    first, second = {"cards": [{"name": "cuíca"}]}, {"cards": []}
+    table.save_deck("tally", first, by=0, client_id="a")
+    kept = table.save_deck("tally", second, client_id="b")
+    assert table.save_deck("tally", second, client_id="b") == kept, "the same request is done once"
+    assert table.decks == {"tally": second}
+    assert texts(table)[1:] == ["The table's list of cards is changed."] * 2
+    assert again(table) == whole(table)
+    with pytest.raises(InvalidInput, match="There is no game 'chess'"):
+        table.save_deck("chess", first)
+    with pytest.raises(InvalidInput, match="JSON object"):
+        table.save_deck("tally", [])  # type: ignore[arg-type]
 
 
 def test_a_game_of_other_rules_is_set_aside_and_said(table: Table) -> None:
