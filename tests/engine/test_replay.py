@@ -35,7 +35,12 @@ def test_a_replay_gives_the_state_the_scoreboard_and_the_next_prompt() -> None:
     assert replay_document(document(roll(3, 4), bank(5))) == {
         "game": "tally",
         "state": {"players": ["Ana", "Bia"], "goal": 20, "scores": [5, 0], "turn": 1, "rolled": 0},
-        "scoreboard": {"players": {"Ana": 5, "Bia": 0}},
+        "scoreboard": {
+            "players": [
+                {"name": "Ana", "total": 5, "why": "5 points banked."},
+                {"name": "Bia", "total": 0, "why": "0 points banked."},
+            ]
+        },
         "prompt": {"action": "roll", "text": "Bia: roll.", "seat": 1, "why": ""},
         "outcome": None,
     }
