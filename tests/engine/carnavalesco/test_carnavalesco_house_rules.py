@@ -6,20 +6,21 @@ from typing import Any
 
 import pytest
 
-from engine.carnavalesco.house_rules import BY_THE_BOOK, HOUSE_RULES, read_house_rules
+from engine.carnavalesco.house_rules import BY_THE_BOOK, RULES, read_house_rules
 from engine.game import InvalidInput
+from engine.rules import HouseRule
 
 
 def test_the_first_value_of_each_switch_is_its_default() -> None:
     assert read_house_rules({}) == read_house_rules(None) == BY_THE_BOOK
-    assert BY_THE_BOOK.as_json() == {key: values[0] for key, values in HOUSE_RULES.items()}
+    assert BY_THE_BOOK.as_json() == {rule.key: rule.default for rule in RULES}
 
 
-@pytest.mark.parametrize("key", HOUSE_RULES)
-def test_every_value_of_every_switch_is_known_and_written_back(key: str) -> None:
-    for value in HOUSE_RULES[key]:
-        rules = read_house_rules({key: value})
-        assert rules.as_json() == {**BY_THE_BOOK.as_json(), key: value}
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.key)
+def test_every_value_of_every_switch_is_known_and_written_back(rule: HouseRule) -> None:
+    for value in rule.values:
+        rules = read_house_rules({rule.key: value})
+        assert rules.as_json() == {**BY_THE_BOOK.as_json(), rule.key: value}
         assert read_house_rules(rules.as_json()) == rules
 
 

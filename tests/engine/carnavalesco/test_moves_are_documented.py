@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
-from engine.carnavalesco import ELEMENTS, HOUSE_RULES, PLAYER_KEYS, SETUP_KEYS
+from engine.carnavalesco import ELEMENTS, PLAYER_KEYS, RULES, SETUP_KEYS
+from engine.carnavalesco.career import FLAG_LAYOUTS
 from engine.carnavalesco.moves import read_move
 from engine.game import games
+from engine.rules import HouseRule
 
 ROOT = Path(__file__).resolve().parents[3]
 DOC = (ROOT / "docs" / "moves.md").read_text(encoding="utf-8")
@@ -45,10 +47,15 @@ def test_every_setup_key_is_there() -> None:
     assert all(f"`{element}`" in text for element in ELEMENTS)
 
 
-@pytest.mark.parametrize("switch", HOUSE_RULES)
-def test_every_house_rule_is_there_with_its_values_default_first(switch: str) -> None:
-    values = ", ".join(f"`{value}`" for value in HOUSE_RULES[switch])
-    assert f"| `{switch}` | {values} |" in section("carnavalesco")
+@pytest.mark.parametrize(("game", "rule"), [(key, rule) for key, game in games().items() for rule in game.house_rules])
+def test_every_house_rule_is_there_with_its_values_default_first(game: str, rule: HouseRule) -> None:
+    values = ", ".join(f"`{value}`" for value in rule.values)
+    assert f"| `{rule.key}` | {values} |" in section(game)
+
+
+def test_every_flag_is_there_with_the_number_of_its_colours() -> None:
+    for name, layout in FLAG_LAYOUTS.items():
+        assert f"`{name}` ({layout.colours})" in section("carnavalesco")
 
 
 def test_every_error_code_is_there() -> None:
@@ -67,8 +74,9 @@ def test_every_error_code_is_there() -> None:
 
 def test_the_examples_work() -> None:
     game = games()["carnavalesco"]
-    start, roll, take, strip, base = examples(section("carnavalesco"))
+    start, roll, take, strip, base, next_parade, retire = examples(section("carnavalesco"))
     state = game.setup(start)
     for move in (roll, take, strip):
         state = game.apply(state, move)
-    read_move(base, state.setup)
+    for move in (base, next_parade, retire):
+        read_move(move, state.setup)
