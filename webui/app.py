@@ -15,12 +15,13 @@ from webui import errors, guard, history, joining, live, play, play_page, readin
 from webui.address import guessed_addresses
 from webui.asking import conflict
 from webui.drawing import OUTLINES, die
+from webui.games import part_of, parts
 from webui.people import Door
 from webui.services import Services
 from webui.settings import WebSettings
 from webui.snapshot import Snapshot
 from webui.streams import Streams
-from webui.words import ELEMENTS, _
+from webui.words import _
 
 OVERTAKEN = ("stale_version", "stale_proposal", "no_proposal")
 """Codes of acts that were right when they were decided, but came too late."""
@@ -78,9 +79,25 @@ def create_app(
             return conflict(error)
         return errors.answer(422, error.code, error.message, error.field)
 
-    for part in (play_page, joining, setup_pages, history, status, live, play, reading):
-        app.register_blueprint(part.blueprint)
-    # Elements keep the order in which they are judged.
+    for page in (play_page, joining, setup_pages, history, status, live, play, reading):
+        app.register_blueprint(page.blueprint)
+    for part in parts().values():
+        if part.blueprint is not None:
+            app.register_blueprint(part.blueprint)
+    # Words keep the order in which they are told.
     app.jinja_env.policies["json.dumps_kwargs"] = {}
-    app.jinja_env.globals.update(die=die, outlines=OUTLINES, elements=ELEMENTS, _=_)
+    app.jinja_env.globals.update(
+        die=die,
+        outlines=OUTLINES,
+        part_of=part_of,
+        parts=parts,
+        game_scripts=game_scripts(app),
+        game_words={key: part.words for key, part in parts().items()},
+        _=_,
+    )
     return app
+
+
+def game_scripts(app: Flask) -> list[str]:
+    """Return the keys of the games that have a script of their own."""
+    return sorted(path.stem for path in (Path(str(app.static_folder)) / "js" / "games").glob("*.js"))

@@ -11,8 +11,7 @@ from engine.play import folded
 from webui.errors import WebError
 from webui.play_page import shown
 from webui.services import services
-from webui.snapshot import spoken
-from webui.words import HOUSE_RULES
+from webui.snapshot import house_rules, spoken
 
 blueprint = Blueprint("history", __name__)
 
@@ -52,19 +51,9 @@ def game(game_id: str) -> str:
         "past.html",
         game={**found, "places": placed(found)},
         scoreboard=play.game.scoreboard(play.state),
-        rules=house_rules(view.get("house_rules", {})),
+        rules=house_rules(play.game, view.get("house_rules", {})),
         notes=view.get("notes", []),
         log=spoken(
             [play.entries[seq].as_json() for seq in sorted(play.entries, reverse=True)], view.get("colours", ())
         ),
     )
-
-
-def house_rules(chosen: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return the house rules that differ from the usual reading: title and what was chosen, in words."""
-    return [
-        (rule["title"], words)
-        for rule in HOUSE_RULES
-        for value, words in rule["options"][1:]
-        if chosen.get(rule["key"]) == value
-    ]

@@ -8,6 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, json, jsonify, request
 
 from webui.asking import full_state, join_card, person, visitor
+from webui.choices import choices
 from webui.errors import WebError
 from webui.people import Visitor
 from webui.services import Services, services
@@ -40,6 +41,17 @@ def log() -> Response:
     """Return every line of the open game's log, newest first."""
     at = services()
     return jsonify({"version": at.snapshot.version, "log": at.snapshot.log()})
+
+
+@blueprint.get("/api/moves")
+def moves() -> Response:
+    """Return the legal moves: every further word of the address narrows them by a field, its value as JSON."""
+    at = services()
+    version = at.snapshot.version
+    now = at.table.now()
+    if now.state is None:
+        return jsonify({"version": version, "groups": [], "fields": [], "count": 0, "moves": []})
+    return jsonify({"version": version, **choices(now.game, now.state, request.args)})
 
 
 def _message(now: dict[str, Any]) -> str:

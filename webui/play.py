@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, Response
@@ -11,6 +10,7 @@ from engine.dice import DiceError, Die, Shape
 from engine.game import IllegalMove
 from webui.asking import body, decided, done, field, person
 from webui.errors import WebError
+from webui.games import part_of
 from webui.services import services
 
 blueprint = Blueprint("play", __name__)
@@ -79,11 +79,6 @@ def correct() -> tuple[Response, int]:
     return done()
 
 
-def with_strips(setup: Mapping[str, Any], strips: Mapping[str, Any]) -> dict[str, Any]:
-    """Return `setup` with the strips that the table has copied, unless it brings its own."""
-    return {**setup, **({"division_tables": dict(strips)} if strips and "division_tables" not in setup else {})}
-
-
 @blueprint.post("/api/games")
 def open_game() -> tuple[Response, int]:
     """Open a new game, or the last one again for the same people."""
@@ -94,10 +89,12 @@ def open_game() -> tuple[Response, int]:
     options["abandon"] = given.get("abandon") is True
     if given.get("rematch") is True:
         changes = field(given, "setup", dict, optional=True) or {}
-        table.rematch(with_strips(changes, table.strips), **options)
+        last = next((game["key"] for game in table.games()), "")
+        table.rematch(part_of(last).complete(changes, table), **options)
     else:
         setup = field(given, "setup", dict)
-        table.open_game(field(given, "game", str), with_strips(setup, table.strips), **options)
+        key = field(given, "game", str)
+        table.open_game(key, part_of(key).complete(setup, table), **options)
     return done(201)
 
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
+from jinja2 import Template
 from werkzeug.wrappers import Response
 
 from webui.asking import full_state
 from webui.services import services
 from webui.status import qr_svg
-from webui.words import HOUSE_RULES
 
 blueprint = Blueprint("play_page", __name__)
 
 
-def shown(template: str, **more: Any) -> str:
-    """Return a page made from the full state, which also lies in it for the script."""
+def shown(template: str | list[str | Template], **more: Any) -> str:
+    """Return a page made from the full state, which also lies in it for the script; of several templates the first."""
     state = full_state()
     return render_template(template, state=state, looks=services().snapshot.palette(), **more)
 
@@ -27,7 +27,7 @@ def table() -> Response | str:
     state = full_state()
     if state["you"]["role"] == "guest" and "watch" not in request.args:
         return redirect(url_for("joining.join"))
-    return shown("table.html", upload_mb=services().settings.upload_mb, house_rules=HOUSE_RULES)
+    return shown("table.html", upload_mb=services().settings.upload_mb)
 
 
 @blueprint.get("/log")

@@ -1,17 +1,15 @@
-"""The pages before a game: a new game, and the division's printed strip copied once."""
+"""The pages before a game: which game, its form, and the colours of the table's dice."""
 
 from __future__ import annotations
 
-from typing import Any
+from functools import cache
 
-from flask import Blueprint, Response, jsonify, request
+from flask import Blueprint, Response, abort
 
-from engine.carnavalesco.division import DIVISIONS, SUMS, practice_strip, strip_json, validate_strip
-from engine.carnavalesco.setup import DEFAULT_COLOURS
-from engine.dice import COLOURS, TINTS
-from webui import words
+from engine.game import MOST_PLAYERS, games, sample_setups
 from webui.asking import body, decided, done, field, person
 from webui.errors import WebError
+from webui.games import part_of
 from webui.play_page import shown
 from webui.services import services
 
@@ -20,76 +18,37 @@ blueprint = Blueprint("setup_pages", __name__)
 
 @blueprint.get("/new")
 def new_game() -> str:
-    """Show the form for a new game, filled with the people of the last one."""
-    table = services().table
-    choices = {
-        "names": table.names,
-        "colours": table.colours or DEFAULT_COLOURS,
-        "known": COLOURS,
-        "tints": TINTS | table.tints,
-        "divisions": words.DIVISIONS,
-        "sources": words.STRIP_SOURCES,
-        "strips": sorted(table.strips),
-    }
-    return shown("new.html", choices=choices, names=table.names, house_rules=words.HOUSE_RULES)
-
-
-@blueprint.get("/strips")
-def strips() -> str:
-    """Show the strips that the table has copied, and the form to copy one."""
-    table = services().table
-    division = request.args.get("division", "D")
-    if division not in DIVISIONS:
-        division = "D"
-    numbers = table.strips.get(division)
+    """Ask which game is to be played; the one played last comes first."""
+    played = [game["key"] for game in services().table.games()]
+    known = sorted(games().values(), key=lambda game: played.index(game.key) if game.key in played else len(played))
     return shown(
-        "strips.html",
-        division=division,
-        divisions=words.DIVISIONS,
-        sums=list(SUMS),
-        numbers=numbers,
-        practice=strip_json(practice_strip(division)),
-        saved=sorted(table.strips),
-        warnings=_warnings(division, numbers) if numbers else [],
+        "new.html", games=[{"key": game.key, "name": game.name, "players": players(game.key)} for game in known]
     )
 
 
-def _warnings(division: str, numbers: Any) -> list[str]:
-    others = {other: kept for other, kept in services().table.strips.items() if other != division}
-    return list(validate_strip(numbers, division, others))
-
-
-@blueprint.post("/api/strips/check")
-def check_strip() -> Response:
-    """Return what looks strange about a copied strip; nothing is saved."""
-    given = body()
-    return jsonify({"warnings": _warnings(field(given, "division", str), field(given, "numbers", dict))})
-
-
-@blueprint.post("/api/strips")
-def save_strip() -> tuple[Response, int]:
-    """Keep a copied strip for the table; strange numbers are warned of, not refused."""
-    given = body()
-    options = decided(given)
-    person().must_join()
-    division, numbers = field(given, "division", str), field(given, "numbers", dict)
-    warnings = _warnings(division, numbers)
+@blueprint.get("/new/<key>")
+def form(key: str) -> str:
+    """Show the form for a new game, filled with the people of the last one."""
+    game = games().get(key)
+    if game is None:
+        abort(404)
     table = services().table
-    table.save_strip(division, numbers, **options)
-    if division in _divisions_in_play():
-        table.apply(
-            {"move": "strip", "division": division, "numbers": numbers},
-            client_id=f"{options['client_id']}-in-play",
-            by=options["by"],
-        )
-    return done(201, warnings=warnings)
+    few, many = players(key)
+    choices = {"key": key, "names": table.names, "few": few, "many": many, **part_of(key).choices(table)}
+    return shown(
+        [f"games/{key}/new.html", "games/new.html"],
+        choices=choices,
+        names=table.names,
+        playing=game,
+        house_rules=[rule.as_json() for rule in game.house_rules],
+    )
 
 
-def _divisions_in_play() -> set[str]:
-    now = services().table.now()
-    if now.state is None:
-        return set()
-    return {player.get("division") for player in now.game.view(now.state)["players"]}
+@cache
+def players(key: str) -> tuple[int, int]:
+    """Return the fewest and the most people who can play the game `key`."""
+    numbers = [number for number, _ in sample_setups(games()[key])]
+    return min(numbers, default=1), max(numbers, default=MOST_PLAYERS)
 
 
 @blueprint.post("/api/colours")

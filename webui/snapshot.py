@@ -7,6 +7,8 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from engine.game import Game
+from webui.games import part_of
 from webui.palette import Look, in_words, palette
 from webui.people import Visitor
 
@@ -37,6 +39,35 @@ def spoken(entries: Sequence[Mapping[str, Any]], colours: Sequence[str]) -> list
         {**entry, "text": in_words(entry["text"], colours)}
         for entry in entries
         if entry["kind"] != "strip" or (entry["seq"] + 1, entry.get("division")) not in played
+    ]
+
+
+def colours_of(game: Game[Any], state: Any) -> Sequence[str]:
+    """Return the colours that the dice or the cards of this game have, none when it does not say."""
+    if (named := game.view(state).get("colours")) is not None:
+        return tuple(named)
+    expects = game.expects(state)
+    return tuple(expects.colours or ()) if expects is not None else ()
+
+
+def with_reasons_in_words(marks: Any, colours: Sequence[str]) -> Any:
+    """Return marks, any JSON, with each `why` as people read it."""
+    if isinstance(marks, Mapping):
+        return {
+            key: in_words(value, colours)
+            if key == "why" and isinstance(value, str)
+            else with_reasons_in_words(value, colours)
+            for key, value in marks.items()
+        }
+    return [with_reasons_in_words(one, colours) for one in marks] if isinstance(marks, list | tuple) else marks
+
+
+def house_rules(game: Game[Any], chosen: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Return the house rules that differ from the usual reading: each one's title, and what was chosen, in words."""
+    return [
+        {"title": rule.title, "words": rule.values[chosen[rule.key]]}
+        for rule in game.house_rules
+        if chosen.get(rule.key, rule.default) != rule.default and chosen[rule.key] in rule.values
     ]
 
 
@@ -144,7 +175,7 @@ class Snapshot:
         now = self._table.now()
         if now.state is None:
             return tuple(self._table.colours or ())
-        return tuple(now.game.view(now.state).get("colours", ()))
+        return colours_of(now.game, now.state)
 
     def palette(self) -> dict[str, Look]:
         """Return how every colour of the table looks."""
@@ -164,21 +195,6 @@ class Snapshot:
         said = {key: [in_words(text, colours) for text in proposal[key]] for key in ("problems", "notes")}
         return {**proposal, **said}
 
-    def _marks(self, scoreboard: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the marks, their reasons as people read them."""
-        colours = self.colours()
-        players = [
-            {
-                **player,
-                "elements": {
-                    element: {**mark, "why": in_words(mark["why"], colours)}
-                    for element, mark in player["elements"].items()
-                },
-            }
-            for player in scoreboard["players"]
-        ]
-        return {**scoreboard, "players": players}
-
     def _game(self) -> dict[str, Any] | None:
         now = self._table.now()
         if now.state is None:
@@ -191,8 +207,10 @@ class Snapshot:
             "name": game.name,
             "seats": list(game.seats(state)),
             "view": game.view(state),
-            "scoreboard": self._marks(game.scoreboard(state)),
+            "scoreboard": with_reasons_in_words(game.scoreboard(state), self.colours()),
             "prompt": game.prompt(state).as_json(),
             "expects": None if expects is None else expects.as_json(),
             "outcome": None if outcome is None else outcome.as_json(),
+            "ceremony": part_of(game.key).ceremony,
+            "rules": house_rules(game, game.view(state).get("house_rules", {})),
         }

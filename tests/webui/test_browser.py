@@ -266,6 +266,7 @@ def test_a_game_from_the_first_page_to_the_champion(phones: tuple[Phone, Phone],
     try:
         phone.open(house.url)
         phone.tap("a[href='/new'].main")
+        phone.tap("[data-game='carnavalesco']")
         until(lambda: len(phone.all("[data-name]")) == 2)
         for _ in range(2):
             phone.tap("#add-school")
@@ -284,7 +285,7 @@ def test_a_game_from_the_first_page_to_the_champion(phones: tuple[Phone, Phone],
         phone.waits_for("Champion of Carnaval", "#judge")
         phone.tap("#rematch")
         phone.waits_for("Ana draws 12 dice", "#prompt")
-        for path in ("/", "/log", "/end", "/new", "/strips", "/history", "/status", "/join"):
+        for path in ("/", "/log", "/end", "/new", "/new/carnavalesco", "/strips", "/history", "/status", "/join"):
             phone.open(house.url + path)
             assert phone.run("return document.documentElement.scrollWidth") <= WIDTH, f"{path} is too wide"
             small = phone.run(

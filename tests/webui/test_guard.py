@@ -107,7 +107,7 @@ def test_an_act_wants_json(stage: Stage, phone: FlaskClient) -> None:
         ("get", "/api/nothing", 404),
         ("get", "/photos/nothing.jpg", 404),
         ("get", "/photos/.hidden", 404),
-        ("get", "/api/moves", 405),
+        ("get", "/api/undo", 405),
         ("post", "/api/state", 405),
         ("delete", "/healthz", 405),
     ],

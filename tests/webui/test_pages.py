@@ -8,14 +8,14 @@ import re
 import pytest
 from flask.testing import FlaskClient
 
-from engine.carnavalesco import ELEMENT_NAMES, ELEMENTS, HOUSE_RULES
+from engine.carnavalesco import ELEMENT_NAMES, ELEMENTS, RULES
 from engine.dice import COLOURS, TINTS, Shape
 from tests.webui.stage import Stage
-from webui import words
 from webui.drawing import OUTLINES, die
+from webui.games import carnavalesco
 from webui.palette import INK, ink_on, palette
 
-PAGES = ("/", "/log", "/end", "/new", "/strips", "/history", "/status", "/watch", "/join")
+PAGES = ("/", "/log", "/end", "/new", "/new/carnavalesco", "/strips", "/history", "/status", "/watch", "/join")
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -89,12 +89,11 @@ def test_healthz_is_what_the_table_says(phone: FlaskClient) -> None:
     assert phone.get("/healthz").json["camera"]["ok"] is True
 
 
-def test_elements_and_house_rules_are_those_of_the_rules() -> None:
-    assert tuple(words.ELEMENTS) == ELEMENTS
-    assert {key: known["name"] for key, known in words.ELEMENTS.items()} == dict(ELEMENT_NAMES)
-    told = {rule["key"]: tuple(value for value, _ in rule["options"]) for rule in words.HOUSE_RULES}
-    assert told == {key: values for key, values in HOUSE_RULES.items() if key != "division.table"}
-    assert set(words.STRIP_SOURCES) == set(HOUSE_RULES["division.table"])
+def test_elements_and_sources_are_those_of_the_rules() -> None:
+    assert tuple(carnavalesco.ELEMENTS) == ELEMENTS
+    assert {key: known["name"] for key, known in carnavalesco.ELEMENTS.items()} == dict(ELEMENT_NAMES)
+    (source,) = (rule for rule in RULES if rule.key == "division.table")
+    assert set(carnavalesco.STRIP_SOURCES) == set(source.values)
 
 
 def test_colours_are_told_apart_by_letter_and_pattern() -> None:

@@ -42,6 +42,8 @@ export function twice(words, question, does, attributes = {}) {
   return key;
 }
 
+// Whether dice were rolled in that move, so that one of them may have been read wrong.
+export const hasDice = ({ move }) => Array.isArray(move?.dice) && move.dice.every((one) => one?.value);
 export const isTurn = (entry) => entry.kind === "move" && !entry.undone;
 
 export function undoLast(state, words = t("Undo the last turn")) {
@@ -101,6 +103,7 @@ export function rollOf(state, entry, chosen, choose, may) {
       },
       die(palette, other, { label: false }),
     );
+  const { colours = [...new Set(dice.map((other) => other.colour))] } = state.game.view;
   const question = () =>
     t("Die {number} was read as {die}. It was:", { number: chosen + 1, die: dieWords(palette, one) });
   return [
@@ -111,7 +114,7 @@ export function rollOf(state, entry, chosen, choose, may) {
         "div",
         { className: "card editor", id: "past-editor" },
         h("strong", {}, question()),
-        pad(state, one, state.game.view.colours, ["d6"], correct),
+        pad(state, one, colours, [one.shape || "d6"], correct),
       ),
   ];
 }

@@ -1,7 +1,7 @@
 // The log page: all turns of the game, undo back to any of them, correct a die of any roll.
 
 import { $, button, h, show } from "./dom.js";
-import { isTurn, lines, rollOf, twice } from "./log.js";
+import { hasDice, isTurn, lines, rollOf, twice } from "./log.js";
 import { send } from "./net.js";
 import { mayPlay, seatLine } from "./seat.js";
 import { act, ofTable, start, state as now, subscribe } from "./state.js";
@@ -48,7 +48,7 @@ function more(state, entry, back) {
   return h(
     "div",
     { className: "more" },
-    Array.isArray(entry.move?.dice) && [
+    hasDice(entry) && [
       may && h("p", { className: "small muted" }, hint),
       rollOf(state, entry, die, choose, may),
     ],
@@ -81,7 +81,7 @@ function render(state) {
   const version = ofTable(state.version);
   if (version !== loaded) load(version);
   show($("seat"), [state.you, state.game?.seats], () => [seatLine(state)]);
-  show($("log"), [log, state.you, opened, die, state.game?.view.colours, state.table.palette], () => [
+  show($("log"), [log, state.you, opened, die, state.game?.id, state.table.palette], () => [
     log.length ? allLines(state) : h("p", {}, t("Nothing has happened yet.")),
   ]);
 }

@@ -1,9 +1,8 @@
 // The one big thing: what to do now, then why; `yours` when this phone should do it.
 
-import { needed } from "./draft.js";
 import { revealed } from "./reveal.js";
 import { everySeat, mayPlay } from "./seat.js";
-import { numberWord, t } from "./words.js";
+import { t } from "./words.js";
 
 function aboutReading(reading, may) {
   if (reading.state === "capturing") {
@@ -20,26 +19,29 @@ function aboutReading(reading, may) {
   return { text: t("Is this the roll?"), why, yours: may };
 }
 
-function aboutTurn(game, you) {
-  const { prompt, seats } = game;
+function aboutTurn(state, part) {
+  const { prompt, seats } = state.game;
+  const { you } = state;
   const acting = you.role === "player" && prompt.seat !== null && you.acting === prompt.seat;
   const yours = acting || everySeat(you) || (prompt.seat === null && mayPlay(you));
   const who = you.acting === you.seat ? t("Your turn") : seats[prompt.seat];
-  const words = { who, number: numberWord(needed({ game })), count: game.expects?.count };
-  let { text } = prompt;
-  if (acting && prompt.action === "take") text = t("{who}: take {number} dice.", words);
-  if (acting && prompt.action === "roll") text = t("{who}: draw {count} dice and roll them.", words);
+  const text = (acting && part.promptText(state, who)) || prompt.text;
   return { text, why: prompt.why, yours };
 }
 
-export function promptWords({ game, proposal, you }) {
+// `part` is the game's own part of the pages.
+export function promptWords(state, part) {
+  const { game, proposal, you } = state;
   if (!game) {
-    const why = you.joined ? t("Start one, and name the schools.") : t("Join the table to start one.");
+    const why = you.joined ? t("Start one, and name the players.") : t("Join the table to start one.");
     return { text: t("No game is open."), why, yours: you.joined };
   }
   if (proposal) return aboutReading(proposal, mayPlay(you));
-  if (game.view.phase !== "finished") return aboutTurn(game, you);
-  if (revealed({ game })) return { text: game.outcome.text, why: t("The marks can be heard again."), yours: false };
+  if (!game.outcome) return aboutTurn(state, part);
+  if (revealed(state)) {
+    const why = game.ceremony ? t("The marks can be heard again.") : t("Every point has its reason below.");
+    return { text: game.outcome.text, why, yours: false };
+  }
   const why = t("Gather round, then hear the marks one by one.");
-  return { text: t("The parades are over. The judges are ready."), why, yours: true };
+  return { text: t("The game is over. The judges are ready."), why, yours: true };
 }

@@ -182,7 +182,7 @@ function barWords(proposal) {
 // Two may press confirm: for the second one it is done already.
 function already(id) {
   return ({ status, body }) => {
-    const gone = now().proposal?.id !== id && now().game?.view.phase !== "roll";
+    const gone = now().proposal?.id !== id && !now().game?.expects;
     const late = status === 409 || body?.error?.code === "station_busy";
     return late && (gone || body?.error?.code === "station_busy") ? t("Already confirmed.") : null;
   };

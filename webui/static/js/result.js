@@ -1,13 +1,11 @@
-// The result of a game: the champion, the places, all marks in one table.
+// The result of a game: the champion, the places, all marks.
 
+import { partOf } from "./part.js";
 import { button, h } from "./dom.js";
 import { reveal } from "./reveal.js";
-import { ELEMENTS, t } from "./words.js";
+import { t } from "./words.js";
 
-const keys = Object.keys(ELEMENTS);
 const TINTS = ["#A8125A", "#F2B705", "#158466", "#2E5EAA", "#E8621A", "#7B3FA0"];
-
-export const players = (state) => state.game.scoreboard.players;
 
 function confetti() {
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return null;
@@ -23,33 +21,17 @@ function confetti() {
   return rain;
 }
 
-function headline(solo, best) {
-  if (!solo) return best.length > 1 ? t("They share the victory") : t("Champion of Carnaval");
-  return {
-    champion: t("Champion of the Special division!"),
-    promoted: t("Promoted"),
-    stays: t("Stays in the division"),
-    relegated: t("Relegated"),
-  }[solo.result];
-}
-
-function ranking(state) {
-  const { outcome, seats, view } = state.game;
+function ranking(state, part) {
+  const { outcome, seats } = state.game;
   let rank = 1;
   const line = (seat, here) => {
-    const { perfect_marks: perfect, counters, total } = players(state)[seat];
-    const about = [
-      t("{perfect} perfect", { perfect }),
-      t("division {division}", view.players[seat]),
-      counters > 0 && t("−{counters} counters", { counters }),
-    ];
-    const words = h("span", { className: "small muted" }, about.filter(Boolean).join(" · "));
+    const about = (part.about?.(state, seat) || []).filter(Boolean).join(" · ");
     return h(
       "li",
       {},
-      h("span", { className: "place" }, view.solo ? "" : `${here}.`),
-      h("span", { className: "name" }, h("strong", {}, seats[seat]), h("br"), words),
-      h("span", { className: "total" }, String(total)),
+      h("span", { className: "place" }, seats.length > 1 ? `${here}.` : ""),
+      h("span", { className: "name" }, h("strong", {}, seats[seat]), about && [h("br"), h("span", { className: "small muted" }, about)]),
+      h("span", { className: "total" }, String(outcome.detail.totals?.[seat] ?? "").replace("-", "−")),
     );
   };
   const groups = outcome.ranking.map((group) => {
@@ -60,57 +42,28 @@ function ranking(state) {
   return h("ol", { className: "places" }, groups);
 }
 
-function allMarks(state) {
-  const cell = (player, key) => {
-    const { score, perfect } = player.elements[key];
-    const star = perfect && h("span", { className: "good", title: t("perfect") }, " ★");
-    return h("td", { className: "number" }, String(score ?? "–"), star);
-  };
-  const head = players(state).map((player) => h("th", { scope: "col", className: "number school" }, player.name));
-  const row = (key) =>
-    h("tr", {}, h("th", { scope: "row" }, ELEMENTS[key].short), players(state).map((player) => cell(player, key)));
-  const last = (words, said) => {
-    const cells = players(state).map((player) => h("td", { className: "number" }, said(player)));
-    return h("tr", {}, h("th", { scope: "row" }, words), cells);
-  };
-  const table = h(
-    "table",
-    {},
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("Element")), head)),
-    h(
-      "tbody",
-      {},
-      keys.map(row),
-      players(state).some((player) => player.counters) &&
-        last(t("Counters"), ({ counters }) => (counters ? `−${counters}` : "")),
-      last(t("Total"), ({ total }) => h("strong", {}, String(total))),
-    ),
-  );
-  return h(
-    "details",
-    { className: "card", open: true },
-    h("summary", {}, h("strong", {}, t("All marks"))),
-    h("div", { className: "scroll" }, table),
-  );
-}
-
-// `marks`: with the table of all marks, for pages that show no boards.
-export function champion(state, { marks = true } = {}) {
+// `marks`: with all marks, for pages that do not show them otherwise. `part` is the game's own part of the pages.
+export function champion(state, part, { marks = true } = {}) {
   const { outcome, seats, view } = state.game;
-  const solo = outcome.detail.solo_result;
   const best = outcome.ranking[0].map((seat) => seats[seat]);
-  const won = !solo || ["champion", "promoted"].includes(solo.result);
+  const all = marks && part.marks(state);
   return [
     h(
       "div",
       { className: "champion shown" },
-      h("div", {}, headline(solo, best)),
+      h("div", {}, part.headline(state, best)),
       h("h1", {}, best.join(" · ")),
       h("p", {}, outcome.text),
     ),
-    won && confetti(),
-    ranking(state),
-    marks && allMarks(state),
+    part.won(state) && confetti(),
+    ranking(state, part),
+    all &&
+      h(
+        "details",
+        { className: "card", open: true },
+        h("summary", {}, h("strong", {}, t("All marks"))),
+        h("div", { className: "scroll" }, all),
+      ),
     (view.notes || []).map((note) => h("p", { className: "card notice small" }, note)),
   ];
 }

@@ -52,10 +52,9 @@ export function whoWords(state) {
   return { shared: t("Shared phone"), watcher: t("Watching") }[you.role] || "";
 }
 
-// For somebody who waits: whom one waits for, and the way to act for them on this phone.
-export function waiting(state) {
+// For somebody who waits for the seat `turn`: whom one waits for, and the way to act for them on this phone.
+export function waiting(state, turn) {
   const { you, game } = state;
-  const { turn } = game.view;
   if (you.role !== "player" || turn === null || turn === you.acting) return null;
   const name = game.seats[turn];
   if (turn === you.seat) {

@@ -1,21 +1,19 @@
 // The table page: what to do now, the roll, the boards, and the bar at the thumb.
 
-import * as bases from "./bases.js";
-import * as boards from "./board.js";
 import { $, button, h, say, show } from "./dom.js";
-import * as draft from "./draft.js";
 import * as hand from "./hand.js";
 import { isTurn, lines, undoLast } from "./log.js";
 import { send } from "./net.js";
+import { partOf } from "./part.js";
 import { promptWords } from "./prompt.js";
 import * as proposal from "./proposal.js";
-import { over, revealed, secret } from "./reveal.js";
-import { houseRules, officialColours } from "./rules.js";
+import { over, revealed } from "./reveal.js";
+import { houseRules } from "./rules.js";
 import { actingSeat, mayPlay, seatLine, waiting, whoWords } from "./seat.js";
 import { act, refresh, settle, start, state as now, subscribe } from "./state.js";
 import { t } from "./words.js";
 
-let watched = null; // the school whose board was chosen; null: follows the game
+let watched = null; // the seat whose board was chosen; null: follows the game
 let turn = null;
 let moment = "";
 let sendingPhoto = false;
@@ -31,15 +29,17 @@ function watch(seat) {
   changed();
 }
 
-// The seat that this phone drafts for now, or null.
-function mySeat({ game, you }) {
-  if (game?.view.phase !== "take") return null;
-  return actingSeat({ game, you }, game.view.turn) === game.view.turn ? game.view.turn : null;
+// The seat that this phone acts for now, or null.
+function mySeat(state, part) {
+  if (!state.game) return null;
+  const acts = part.turn(state);
+  return acts !== null && actingSeat(state, acts) === acts ? acts : null;
 }
 
-function shownSeat({ game, you }) {
+function shownSeat(state, part) {
+  const { game, you } = state;
   if (watched !== null && watched < game.seats.length) return watched;
-  const mine = you.role === "player" ? you.acting : game.view.turn;
+  const mine = you.role === "player" ? you.acting : part.turn(state);
   const seat = mine ?? game.prompt.seat ?? 0;
   return seat < game.seats.length ? seat : 0;
 }
@@ -74,43 +74,26 @@ function ready(state) {
   return [proposal.chips(state, state.proposal, changed, may), may && hand.grid(state, changed), all];
 }
 
-function work(state) {
+function tools(state, part) {
+  return { changed, mine: mySeat(state, part), may: mayPlay(state.you), seat: shownSeat(state, part), watch, expanded };
+}
+
+function work(state, part) {
   const { game, proposal: reading, you } = state;
   if (!game) return you.joined ? h("a", { className: "button main", href: "/new" }, t("Start a new game")) : null;
   if (reading?.state === "ready") return ready(state);
   if (reading?.state === "capturing" && reading.photo) {
     return h("img", { className: "photo", src: reading.photo, alt: t("The photograph that is being read") });
   }
-  if (game.view.phase === "take") return draft.roll(state, mySeat(state) !== null, changed);
-  return game.view.phase === "judging" ? bases.missing(state, mayPlay(you)) : null;
+  return part.work(state, tools(state, part));
 }
 
-function boardPart(state) {
+function boardPart(state, part) {
   if (!state.game || state.proposal?.state === "ready") return null;
-  const { view } = state.game;
-  const seat = shownSeat(state);
-  const mine = mySeat(state) === seat;
-  const placing = mine && draft.drafting().chosen !== null;
-  const tapped = (element, space) => {
-    if (placing) draft.tapElement(state, seat, element, changed, space);
-    else {
-      if (!expanded.delete(element)) expanded.add(element);
-      changed();
-    }
-  };
-  const bySpace = (element) => draft.bySpace(state, element);
-  const drafting = mine ? { open: draft.mayGo(state, seat), ghosts: draft.ghosts(), bySpace } : {};
-  const player = view.players[seat];
-  const about = t("Division {division}. {placed} of 36 dice placed. Tap an element for its reasons.", player);
-  return [
-    boards.tabs(state, seat, watch),
-    officialColours(state),
-    boards.board(state, seat, { ...drafting, tapped, expanded, placing, secret: secret(state) }),
-    secret(state) ? null : boards.underBoard(state, seat, changed),
-    h("p", { className: "muted small" }, about),
-    (view.notes || []).map((note) => h("p", { className: "card notice small" }, note)),
-  ];
+  const notes = (state.game.view.notes || []).map((note) => h("p", { className: "card notice small" }, note));
+  return [part.board(state, tools(state, part)), notes];
 }
+
 
 function discard(reading, words) {
   const away = () => act("/api/proposal/discard", { proposal: reading.id });
@@ -149,9 +132,12 @@ function rollBar(state) {
   ];
 }
 
-function bar(state) {
+function bar(state, part) {
   const { game, proposal: reading, you } = state;
-  if (over(state)) return h("a", { className: "button main", id: "to-end", href: "/end" }, t("Hear the marks"));
+  if (over(state)) {
+    const words = game.ceremony ? t("Hear the marks") : t("The result");
+    return h("a", { className: "button main", id: "to-end", href: "/end" }, words);
+  }
   if (you.role === "guest") return h("a", { className: "button main", href: "/join" }, t("Join the table"));
   if (!game || !mayPlay(you)) return null;
   if (reading?.state === "ready") return proposal.bar(state, changed, { wait, asking });
@@ -161,10 +147,10 @@ function bar(state) {
       discard(reading, t("Stop, and throw it away")),
     ];
   }
-  if (game.view.phase === "roll") return rollBar(state);
-  const seat = mySeat(state);
-  if (seat === null) return waiting(state);
-  if (shownSeat(state) === seat) return draft.bar(state, seat, changed);
+  if (game.expects) return rollBar(state);
+  const seat = mySeat(state, part);
+  if (seat === null) return waiting(state, part.turn(state));
+  if (shownSeat(state, part) === seat) return part.bar(state, tools(state, part));
   const back = t("Back to {name}’s board", { name: game.seats[seat] });
   return button({ className: "main", onclick: () => watch(null) }, back);
 }
@@ -178,55 +164,56 @@ function recent(state) {
     h(
       "div",
       { className: "row spread" },
-      game && mayPlay(you) && game.view.phase !== "roll" ? undoLast(state) : h("span"),
+      game && mayPlay(you) && !game.expects ? undoLast(state) : h("span"),
       h("a", { className: "button plain", href: "/log" }, t("The whole log")),
     ),
   ];
 }
 
-function whereWords(state) {
-  const view = state.game?.view;
-  const who = whoWords(state);
-  if (!view || ["judging", "finished"].includes(view.phase)) return who;
-  return who ? `${who} · ${view.round}/${view.rounds}` : t("Round {round}/{rounds}", view);
+function whereWords(state, part) {
+  const where = state.game && !over(state) ? part.where(state) : "";
+  return [whoWords(state), where].filter(Boolean).join(" · ");
 }
 
 // A new reading, or the own turn, must not go unseen by somebody who has scrolled down.
-function lookUp(state, words) {
+function lookUp(state, part, words) {
   const { proposal: reading } = state;
-  const key = JSON.stringify([reading?.id, reading?.state, words.yours && state.game?.view.turn]);
+  const key = JSON.stringify([reading?.id, reading?.state, words.yours && state.game && part.turn(state)]);
   const news = moment !== "" && key !== moment && (reading || words.yours);
   moment = key;
   if (news && $("prompt").getBoundingClientRect().top < 56) window.scrollTo({ top: 0 });
 }
 
 function render(state) {
+  const part = partOf(state, changed);
+  if (!part) return;
   const { game, you, log, table } = state;
+  const acts = game ? part.turn(state) : null;
   // A board that was chosen, and reasons that were opened, belong to their game.
   if ((game?.id || null) !== played) expanded.clear();
-  if (game && (game.view.turn !== turn || game.id !== played)) watched = null;
-  turn = game?.view.turn;
+  if (game && (acts !== turn || game.id !== played)) watched = null;
+  turn = acts;
   played = game?.id || null;
-  if (game) draft.keepUp(state, mySeat(state));
+  if (game) part.keepUp(state, mySeat(state, part));
   proposal.keepUp(state);
   if (asking && state.proposal?.id !== askedOver) asking = false;
-  const words = promptWords(state);
-  const local = [draft.drafting(), proposal.key(), hand.pending(), sendingPhoto, asking, revealed(state)];
-  $("where").textContent = whereWords(state);
+  const words = promptWords(state, part);
+  const local = [game && part.local(), proposal.key(), hand.pending(), sendingPhoto, asking, revealed(state)];
+  $("where").textContent = whereWords(state, part);
   document.title = words.yours && you.role === "player" ? t("Your turn · Jurado") : "Jurado";
   $("prompt").className = `prompt ${words.yours ? "yours" : ""}`;
   show($("prompt"), words, () => [h("h1", {}, words.text), words.why && h("p", {}, words.why)]);
   show($("seat"), [you, game?.seats], () => [seatLine(state)]);
   show($("who-part"), [you, game?.seats], () => [whoAreYou(state)]);
-  show($("work"), [game, state.proposal, you, table.palette, local], () => [work(state)]);
-  const seen = [state.proposal?.state, watched, [...expanded], boards.totalsShown()];
-  show($("board"), [game, you, table.palette, local, seen], () => [boardPart(state)]);
-  show($("rules"), game?.view.house_rules, () => [houseRules(state)]);
-  show($("recent"), [log.slice(0, 4), you, game?.view.phase], () => [recent(state)]);
+  show($("work"), [game, state.proposal, you, table.palette, local], () => [work(state, part)]);
+  const seen = [state.proposal?.state, watched, [...expanded], game && part.seen(state)];
+  show($("board"), [game, you, table.palette, local, seen], () => [boardPart(state, part)]);
+  show($("rules"), game?.rules, () => [houseRules(state)]);
+  show($("recent"), [log.slice(0, 4), you, Boolean(game?.expects)], () => [recent(state)]);
   const pressed = [game, state.proposal, state.camera.state, you, local, watched, log.some(isTurn)];
-  show($("bar-inner"), pressed, () => [bar(state)]);
+  show($("bar-inner"), pressed, () => [bar(state, part)]);
   $("bar").hidden = $("bar-inner").childElementCount === 0;
-  lookUp(state, words);
+  lookUp(state, part, words);
 }
 
 async function sendPhoto(event) {

@@ -1,6 +1,6 @@
 // Words: every sentence of the scripts goes through `t`, so that a translation is one table handed over by the page.
 
-const read = (id) => {
+export const read = (id) => {
   const lies = document.getElementById(id);
   return lies ? JSON.parse(lies.textContent) : {};
 };
@@ -15,8 +15,8 @@ export function t(sentence, values = {}) {
 // The same for a sentence that counts; `count` is filled in as well.
 export const n = (count, one, many, values = {}) => t(count === 1 ? one : many, { count, ...values });
 
-export const ELEMENTS = read("words");
-export const HOUSE_RULES = [read("rule-words")].flat().filter((rule) => rule.key);
+// The words of one game, as its part of the server gives them.
+export const wordsOf = (key) => read("words")[key] || {};
 
 // Names for a tag of a few letters: the first word cut short, or the first letters where two would read the same.
 export function shortNames(names) {
@@ -29,6 +29,5 @@ export function shortNames(names) {
   return names.map((name, at) => (alike(first[at]) ? initials(name) : first[at]));
 }
 
-export const elementName = (key) => ELEMENTS[key]?.name || key;
 export const numberWord = (count) => t(["no", "one", "two", "three", "four", "five", "six"][count] ?? String(count));
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

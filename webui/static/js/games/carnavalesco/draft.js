@@ -1,9 +1,10 @@
 // Taking dice: tap a die of the roll, tap an element of the own board; nothing counts before it is confirmed.
 
-import { die, dieWords } from "./die.js";
-import { $, button, h, say } from "./dom.js";
-import { act } from "./state.js";
-import { ELEMENTS, capital, n, numberWord, shortNames, t } from "./words.js";
+import { die, dieWords } from "../../die.js";
+import { $, button, h, say } from "../../dom.js";
+import { act } from "../../state.js";
+import { capital, n, numberWord, shortNames, t } from "../../words.js";
+import { ELEMENTS } from "./elements.js";
 
 const STORE = "jurado.draft";
 const kept = JSON.parse(sessionStorage.getItem(STORE) || "{}"); // outlives a look at another page

@@ -1,8 +1,9 @@
 // A school's parade board: nine elements of four spaces, each with its mark and the reason for it.
 
-import { die, dieWords } from "./die.js";
-import { button, h } from "./dom.js";
-import { ELEMENTS, n, t } from "./words.js";
+import { die, dieWords } from "../../die.js";
+import { button, h } from "../../dom.js";
+import { n, t } from "../../words.js";
+import { ELEMENTS } from "./elements.js";
 
 const TOTALS = "jurado.totals";
 export const totalsShown = () => localStorage.getItem(TOTALS) === "yes";

@@ -1,8 +1,9 @@
 // Base marks that no strip gives: typed by hand, element by element, before the judges can speak.
 
-import { h } from "./dom.js";
-import { act } from "./state.js";
-import { elementName, t } from "./words.js";
+import { h } from "../../dom.js";
+import { act } from "../../state.js";
+import { t } from "../../words.js";
+import { elementName } from "./elements.js";
 
 function choice(state, seat, key, mark, may) {
   // A base typed for another sum holds no more, and is asked for again.

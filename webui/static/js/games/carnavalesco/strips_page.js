@@ -1,9 +1,9 @@
 // Copying a printed strip: 21 numbers, jumping on by itself; strange numbers are warned of, never refused.
 
-import { $, h, say } from "./dom.js";
-import { post } from "./net.js";
-import { act, start } from "./state.js";
-import { t } from "./words.js";
+import { $, h, say } from "../../dom.js";
+import { post } from "../../net.js";
+import { act, start } from "../../state.js";
+import { t } from "../../words.js";
 
 const form = $("strip");
 const fields = [...form.querySelectorAll("[data-sum]")];

@@ -1,0 +1,196 @@
+"""Carnavalesco's pages: its words, its form for a new game, and the division's printed strip copied once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, request
+
+from engine.carnavalesco.division import DIVISIONS, SUMS, practice_strip, strip_json, validate_strip
+from engine.carnavalesco.setup import DEFAULT_COLOURS
+from engine.dice import COLOURS, TINTS
+from webui.asking import body, decided, done, field, person
+from webui.games import Part
+from webui.play_page import shown
+from webui.services import services
+
+blueprint = Blueprint("carnavalesco", __name__)
+
+ELEMENTS: dict[str, dict[str, Any]] = {
+    "vanguard": {
+        "name": "Vanguard Commission",
+        "short": "Vanguard",
+        "tag": "Vang",
+        "perfect": "Four dice of one colour that add up to 10–15.",
+        "rows": [
+            "+3: three of one colour, all four add up to 10–15",
+            "+2: four of one colour, any sum",
+            "+1: three of one colour, any sum",
+        ],
+    },
+    "flag_bearers": {
+        "name": "Master-of-Room & Flag-Bearer",
+        "short": "Flag-Bearer",
+        "tag": "Flag",
+        "perfect": "An identical even pair and an identical odd pair, in two colours.",
+        "rows": [
+            "+3: one identical pair, and two of another colour that are odd where the pair is even (or the reverse)",
+            "+2: one identical pair, and any two of another colour",
+            "+1: any two of one colour and any two of another",
+        ],
+    },
+    "storyline": {
+        "name": "Storyline",
+        "short": "Storyline",
+        "tag": "Story",
+        "perfect": "Four different dice, each with a twin in an element of its own.",
+        "rows": [
+            "+3: three different, twins in four elements",
+            "+2: four different, twins in three elements",
+            "+1: three different, twins in three elements",
+        ],
+    },
+    "floats": {
+        "name": "Parade Floats & Props",
+        "short": "Floats",
+        "tag": "Float",
+        "perfect": "Four colours and four values.",
+        "rows": ["+3: four colours, three values", "+2: three colours, four values", "+1: three colours, three values"],
+    },
+    "costumes": {
+        "name": "Costumes",
+        "short": "Costumes",
+        "tag": "Cost",
+        "perfect": "The same four dice as Floats & Props.",
+        "rows": ["+3: three of the same dice", "+2: two of the same dice", "+1: one of the same dice"],
+    },
+    "progression": {
+        "name": "Progression",
+        "short": "Progression",
+        "tag": "Prog",
+        "perfect": "Four values in a row.",
+        "rows": ["+3: four in a row through 6 and 1", "+2: three in a row", "+1: three in a row through 6 and 1"],
+    },
+    "harmony": {
+        "name": "Harmony",
+        "short": "Harmony",
+        "tag": "Harm",
+        "perfect": "Four identical dice.",
+        "rows": ["+3: three identical", "+2: two identical pairs", "+1: two identical"],
+    },
+    "drums": {
+        "name": "Drums",
+        "short": "Drums",
+        "tag": "Drum",
+        "perfect": "Four dice of one value that Harmony does not show.",
+        "rows": [
+            "+3: three of one value, none of the values here in Harmony",
+            "+2: two pairs of values, none in Harmony",
+            "+1: two of one value, none of the values here in Harmony",
+        ],
+    },
+    "theme_song": {
+        "name": "Samba Theme Song",
+        "short": "Theme Song",
+        "tag": "Song",
+        "perfect": "Four dice whose colour or value is nowhere else on the board.",
+        "rows": ["+3: three such dice", "+2: two such dice", "+1: one such die"],
+    },
+}
+
+STRIP_SOURCES = {
+    "user": "Our printed strip",
+    "practice": "Practice strip (made up)",
+    "manual": "Typed by hand at the end",
+}
+
+DIVISION_WORDS = {"D": "D, the first", "C": "C", "B": "B", "A": "A", "S": "S, Special"}
+"""From the easiest to the hardest."""
+
+
+def choices(table: Any) -> dict[str, Any]:
+    """Return what the form for a new game offers."""
+    return {
+        "colours": table.colours or DEFAULT_COLOURS,
+        "known": COLOURS,
+        "tints": TINTS | table.tints,
+        "divisions": DIVISION_WORDS,
+        "sources": STRIP_SOURCES,
+        "strips": sorted(table.strips),
+    }
+
+
+def with_strips(setup: Mapping[str, Any], table: Any) -> Mapping[str, Any]:
+    """Return `setup` with the strips that the table has copied, unless it brings its own."""
+    if not table.strips or "division_tables" in setup:
+        return setup
+    return {**setup, "division_tables": dict(table.strips)}
+
+
+@blueprint.get("/strips")
+def strips() -> str:
+    """Show the strips that the table has copied, and the form to copy one."""
+    table = services().table
+    division = request.args.get("division", "D")
+    if division not in DIVISIONS:
+        division = "D"
+    numbers = table.strips.get(division)
+    return shown(
+        "games/carnavalesco/strips.html",
+        division=division,
+        divisions=DIVISION_WORDS,
+        sums=list(SUMS),
+        numbers=numbers,
+        practice=strip_json(practice_strip(division)),
+        saved=sorted(table.strips),
+        warnings=_warnings(division, numbers) if numbers else [],
+    )
+
+
+def _warnings(division: str, numbers: Any) -> list[str]:
+    others = {other: kept for other, kept in services().table.strips.items() if other != division}
+    return list(validate_strip(numbers, division, others))
+
+
+@blueprint.post("/api/strips/check")
+def check_strip() -> Response:
+    """Return what looks strange about a copied strip; nothing is saved."""
+    given = body()
+    return jsonify({"warnings": _warnings(field(given, "division", str), field(given, "numbers", dict))})
+
+
+@blueprint.post("/api/strips")
+def save_strip() -> tuple[Response, int]:
+    """Keep a copied strip for the table; strange numbers are warned of, not refused."""
+    given = body()
+    options = decided(given)
+    person().must_join()
+    division, numbers = field(given, "division", str), field(given, "numbers", dict)
+    warnings = _warnings(division, numbers)
+    table = services().table
+    table.save_strip(division, numbers, **options)
+    if division in _divisions_in_play():
+        table.apply(
+            {"move": "strip", "division": division, "numbers": numbers},
+            client_id=f"{options['client_id']}-in-play",
+            by=options["by"],
+        )
+    return done(201, warnings=warnings)
+
+
+def _divisions_in_play() -> set[str]:
+    now = services().table.now()
+    if now.state is None:
+        return set()
+    return {player.get("division") for player in now.game.view(now.state)["players"]}
+
+
+PART = Part(
+    words=ELEMENTS,
+    choices=choices,
+    complete=with_strips,
+    ceremony=True,
+    pages={"carnavalesco.strips": "Printed strips"},
+    blueprint=blueprint,
+)

@@ -1,0 +1,263 @@
+// A new game: the schools, the colours of the dice, the house rules.
+
+import { die } from "../../die.js";
+import { $, button, h, show } from "../../dom.js";
+import { chosenRules, openGame, warnOfOpenGame } from "../../open_game.js";
+import { act, start, state as now } from "../../state.js";
+import { t } from "../../words.js";
+
+const choices = JSON.parse($("choices").textContent);
+const schools = [];
+const colours = choices.colours.map((name) => ({ name, tint: choices.tints[name] || "#8a6fb0", own: false }));
+const official = new Set();
+
+const option = (value, words, chosen) => h("option", { value, selected: value === chosen }, words);
+const field = (words, control) =>
+  h("label", { className: "field" }, h("span", { className: "small muted" }, words), control);
+const usualSource = (division) => (choices.strips.includes(division) ? "user" : "practice");
+
+function sourceWords(key, division) {
+  if (key === "user" && !choices.strips.includes(division)) return t("Our printed strip (copy it later)");
+  return choices.sources[key];
+}
+
+function nameRow(school, at) {
+  const called = school.name || t("school {number}", { number: at + 1 });
+  const type = (event) => {
+    school.name = event.target.value;
+  };
+  const up = () => {
+    schools.splice(at - 1, 0, ...schools.splice(at, 1));
+    draw();
+  };
+  const remove = () => {
+    schools.splice(at, 1);
+    draw();
+  };
+  const input = { type: "text", value: school.name, maxlength: 40, list: "known-names", "data-name": at };
+  const words = at === 0 ? t("First player’s school") : t("School {number}", { number: at + 1 });
+  return h(
+    "div",
+    { className: "row nowrap" },
+    field(words, h("input", { ...input, oninput: type })),
+    at > 0 && button({ className: "low", "aria-label": t("Move {called} up", { called }), onclick: up }, "↑"),
+    schools.length > 1 &&
+      button({ className: "low", "aria-label": t("Remove {called}", { called }), onclick: remove }, "✕"),
+  );
+}
+
+function schoolCard(school, at) {
+  const setDivision = (event) => {
+    school.division = event.target.value;
+    school.table = usualSource(school.division);
+    draw();
+  };
+  const setSource = (event) => {
+    school.table = event.target.value;
+    draw();
+  };
+  const divisions = Object.entries(choices.divisions).map(([key, words]) => option(key, words, school.division));
+  const source = (key) => option(key, sourceWords(key, school.division), school.table);
+  const sources = Object.keys(choices.sources).map(source);
+  return h(
+    "div",
+    { className: "card stack", "data-school": at },
+    nameRow(school, at),
+    h(
+      "div",
+      { className: "row two" },
+      field(t("Division"), h("select", { "data-division": at, onchange: setDivision }, divisions)),
+      field(t("Base marks from"), h("select", { "data-source": at, onchange: setSource }, sources)),
+    ),
+  );
+}
+
+// Only this row changes: the others may have the focus by now.
+function rename(colour, input) {
+  colour.name = input.value.trim().toLowerCase().replace(/\s+/g, "_");
+  input.value = colour.name.replace(/_/g, " ");
+  if (choices.tints[colour.name] && !colour.own) colour.tint = choices.tints[colour.name];
+  input.closest(".row").querySelector("[data-tint]").value = colour.tint;
+  drawSolo();
+}
+
+function colourRow(colour, at) {
+  const tint = (event) => {
+    colour.tint = event.target.value;
+    colour.own = true;
+    drawSolo();
+  };
+  const typed = (event) => rename(colour, event.target);
+  const value = colour.name.replace(/_/g, " ");
+  const name = { type: "text", value, maxlength: 24, list: "known-colours", "data-colour-name": at };
+  return h(
+    "div",
+    { className: "row" },
+    h("input", {
+      type: "color",
+      value: colour.tint,
+      "aria-label": t("Tint of {name}", colour),
+      "data-tint": at,
+      oninput: tint,
+    }),
+    h(
+      "label",
+      { className: "grow" },
+      h("span", { className: "unseen" }, t("Colour {number}", { number: at + 1 })),
+      h("input", { ...name, onchange: typed }),
+    ),
+  );
+}
+
+function pickOfficial(name) {
+  if (!official.delete(name)) {
+    if (official.size === 2) official.delete([...official][0]);
+    official.add(name);
+  }
+  drawSolo();
+}
+
+function drawSolo() {
+  const { palette } = now().table;
+  const key = ({ name, tint }) => {
+    const word = name.replace(/_/g, " ");
+    const looks = { [name]: palette[name] || { fill: tint, ink: "#FFFFFF", letter: "", pattern: "plain", word } };
+    return button(
+      {
+        className: "tint",
+        "data-official": name,
+        "aria-pressed": String(official.has(name)),
+        onclick: () => pickOfficial(name),
+      },
+      die(looks, { colour: name }, { label: false, blank: true }),
+      h("span", { className: "wrap" }, word),
+    );
+  };
+  $("solo-part").hidden = schools.length !== 1;
+  $("solo-colours").replaceChildren(...colours.map(key));
+}
+
+function practiceWords(divisions) {
+  if (!divisions.length) return [];
+  const link = (division) => h("a", { href: `/strips?division=${division}` }, t("division {division}", { division }));
+  return [
+    t("The practice strip is made up by us, not the printed one. Copy yours once, in two minutes:"),
+    divisions.map((division) => [" ", link(division)]),
+  ];
+}
+
+function draw() {
+  const known = h("datalist", { id: "known-colours" }, choices.known.map((name) => h("option", { value: name })));
+  const practising = schools.filter((school) => school.table === "practice").map((school) => school.division);
+  const most = $("house-rules").querySelector("[name='seats.max']").value === "5" ? 5 : 4;
+  $("schools").replaceChildren(...schools.map(schoolCard));
+  $("colours").replaceChildren(known, ...colours.map(colourRow));
+  $("add-school").disabled = schools.length >= most;
+  const divisions = [...new Set(practising)];
+  show($("practising"), divisions, () => practiceWords(divisions));
+  drawSolo();
+}
+
+function add(name = "") {
+  schools.push({ name, division: "D", table: usualSource("D") });
+}
+
+// The control that a complaint's field belongs to: `players[1].name`, `colours[3]`.
+function control(field) {
+  const [, what, at] = /(players|colours)\[(\d+)\]/.exec(field || "") || [];
+  if (!what) return null;
+  const official = field.includes("solo");
+  if (official) return null;
+  if (what === "colours") return document.querySelector(`[data-colour-name="${at}"]`);
+  const part = field.endsWith("division") ? "data-division" : field.endsWith("table") ? "data-source" : "data-name";
+  return document.querySelector(`[${part}="${at}"]`);
+}
+
+// Say what is wrong where it is wrong, or else above the button.
+function trouble(sentence, field) {
+  for (const old of document.querySelectorAll(".wrong")) old.remove();
+  for (const old of document.querySelectorAll("[aria-invalid]")) old.removeAttribute("aria-invalid");
+  $("trouble").textContent = sentence || "";
+  if (!sentence) return;
+  const at = control(field);
+  if (!at) {
+    if (field?.includes("colours") && !field.includes("solo")) $("colours").closest("details").open = true;
+    $("trouble").scrollIntoView({ block: "center" });
+    return;
+  }
+  if (at.closest("details")) at.closest("details").open = true;
+  $("trouble").textContent = t("No game was started: look at what is marked above.");
+  const id = `wrong-${at.dataset.name ?? at.dataset.colourName ?? "field"}`;
+  at.closest(".row").after(h("p", { className: "wrong bad small", id }, sentence));
+  at.setAttribute("aria-invalid", "true");
+  at.setAttribute("aria-describedby", id);
+  at.scrollIntoView({ block: "center" });
+  at.focus({ preventScroll: true });
+}
+
+// Returns what is missing: a sentence and the field, or nothing.
+function lacking() {
+  const nameless = schools.findIndex((school) => !school.name.trim());
+  if (nameless >= 0) {
+    const words = t("Every school needs a name. The game was not started. Type the missing one.");
+    return [words, `players[${nameless}].name`];
+  }
+  const colourless = colours.findIndex((colour) => !colour.name);
+  if (colourless >= 0) {
+    const words = t("Every colour needs a name. The game was not started. Type the missing one.");
+    return [words, `colours[${colourless}]`];
+  }
+  const names = colours.map((colour) => colour.name);
+  const twice = names.findIndex((name, at) => names.indexOf(name) !== at);
+  if (twice >= 0) {
+    return [t("Two colours have one name. The game was not started. Rename one."), `colours[${twice}]`];
+  }
+  if (schools.length === 1 && official.size !== 2) {
+    return [t("A school alone needs its two official colours. The game was not started. Tap two of them."), "solo"];
+  }
+  return [];
+}
+
+async function keepColours(names) {
+  const same = names.every((name, at) => name === choices.colours[at]) && !colours.some((colour) => colour.own);
+  if (same) return { ok: true };
+  const tints = Object.fromEntries(colours.map(({ name, tint }) => [name, tint]));
+  return act("/api/colours", { colours: names, tints }, () => "");
+}
+
+async function open() {
+  const names = colours.map((colour) => colour.name);
+  const kept = await keepColours(names);
+  if (!kept.ok) return kept;
+  const players = schools.map(({ name, division, table }) => ({ name: name.trim(), division, table }));
+  const setup = { players, colours: names, house_rules: chosenRules() };
+  if (players.length === 1) setup.solo = { colours: [...official] };
+  return openGame("carnavalesco", setup);
+}
+
+async function submit(event) {
+  event.preventDefault();
+  const [missing, where] = lacking();
+  trouble(missing, where);
+  if (missing) return;
+  $("start").disabled = true;
+  const answer = await open();
+  $("start").disabled = false;
+  if (answer.ok) location.assign("/?new");
+  else if (answer.body?.error) {
+    const { message, field: at } = answer.body.error;
+    trouble(message.includes("not started") ? message : t("{message} No game was started.", { message }), at);
+  }
+}
+
+for (const name of choices.names.length ? choices.names : ["", ""]) add(name);
+$("add-school").addEventListener("click", () => {
+  add();
+  draw();
+  $("schools").lastElementChild.querySelector("input").focus();
+});
+$("house-rules").addEventListener("change", draw);
+$("new").addEventListener("submit", submit);
+draw();
+warnOfOpenGame();
+start();
