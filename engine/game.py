@@ -93,10 +93,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a finished game ended: `ranking` holds groups of seat indices, best first; a group shares its place.
-
-    `detail["totals"]` holds every seat's points.
-    """
+    """How a finished game ended: `ranking` holds groups of seat indices, best first; a group shares its place."""
 
     ranking: tuple[tuple[int, ...], ...]
     text: str
@@ -160,7 +157,7 @@ class Game(ABC, Generic[State]):
 
     @abstractmethod
     def scoreboard(self, state: State) -> dict[str, Any]:
-        """Return the marks so far as JSON, every point with its reason."""
+        """Return the marks so far as JSON, every point with its reason; `players` has each `name` and `total`."""
 
     @abstractmethod
     def outcome(self, state: State) -> Outcome | None:

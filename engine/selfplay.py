@@ -64,7 +64,7 @@ def play_whole(
             _check(game, state)
             if look is not None:
                 look(state)
-            if (outcome := game.outcome(state)) is not None:
+            if game.outcome(state) is not None:
                 break
             move = next_move(game, state, chance)
             if move is None:
@@ -81,7 +81,7 @@ def play_whole(
             actor = game.actor(gone, move)
             if actor is not None and not 0 <= actor < played.players:
                 raise Stopped(f"The move is made by {actor!r}, who has no seat.", played.document)
-        played.totals = list(outcome.detail.get("totals", []))
+        played.totals = [player["total"] for player in game.scoreboard(state)["players"]]
         again = replay_document(json.loads(canonical_json(played.document)))
         if canonical_json(again["state"]) != canonical_json(json.loads(game.dump(state))):
             raise Stopped("The game replays to another end.", played.document)

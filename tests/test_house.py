@@ -52,6 +52,15 @@ def test_arrows_run_one_way(room: str) -> None:
         assert rooms <= MAY_IMPORT[room], f"{source.relative_to(ROOT)} imports {rooms - MAY_IMPORT[room]}"
 
 
+def test_the_rules_have_no_chance_and_no_clock() -> None:
+    may = {"engine/selfplay.py": {"random", "time"}, "engine/journal.py": {"secrets"}}  # the players; ids of events
+    for source in modules("engine"):
+        where = str(source.relative_to(ROOT))
+        used = {name.split(".")[0] for name, _ in imports(source)} & {"random", "secrets", "time", "datetime", "uuid"}
+        assert used <= may.get(where, set()), f"{where} imports {used}"
+        assert "engine.selfplay" not in {name for name, _ in imports(source)}, f"{where} imports the players"
+
+
 def test_vision_knows_only_the_words_and_the_expectation_of_the_engine() -> None:
     for source in modules("vision"):
         engine = {name for name, _ in imports(source) if name.startswith("engine.")}

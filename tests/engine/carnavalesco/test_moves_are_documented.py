@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engine.carnavalesco import ELEMENTS, PLAYER_KEYS, RULES, SETUP_KEYS
+from engine.carnavalesco import ELEMENTS, PLAYER_KEYS, SETUP_KEYS
 from engine.carnavalesco.career import FLAG_LAYOUTS
 from engine.carnavalesco.moves import read_move
 from engine.game import games
