@@ -1,0 +1,165 @@
+"""What happens next, and what was done, in sentences."""
+
+from __future__ import annotations
+
+from engine.game import Prompt
+from engine.roda_de_samba.circle import space_of
+from engine.roda_de_samba.moves import (
+    AnyMove,
+    Charm,
+    DeckOut,
+    Discard,
+    Draw,
+    EndTurn,
+    Finish,
+    Invite,
+    OpenSambist,
+    PlayCards,
+    TellCard,
+    TellCircle,
+    TypeTally,
+)
+from engine.roda_de_samba.play import may_end_turn
+from engine.roda_de_samba.state import FULL_CIRCLE, State
+from engine.words import joined, listed, say, say_many
+
+
+def prompt(state: State) -> Prompt:
+    """Return what happens next in a game that is not finished."""
+    if state.phase == "tally":
+        seat = next((at for at, one in enumerate(state.seats) if not one.told), 0)
+        text = say(
+            "Enter the circle of {name}, or its stars, colour bonus and crossed sambas.", name=_name(state, seat)
+        )
+        return Prompt("circle", text, seat, say("This table enters the end scoring alone."))
+    name = _name(state, state.turn)
+    text: str
+    match state.phase:
+        case "draw":
+            text = _draw_text(state, name)
+        case "play":
+            text = say("{name} plays cards of one instrument into one space.", name=name)
+        case _ if state.invited:
+            text = _end_text(state, name)
+        case _:
+            text = joined(say("{name} may invite a sambist.", name=name), _end_text(state, name))
+    action = {"draw": "draw", "play": "play"}.get(state.phase, "discard")
+    if action == "discard" and state.detail == "circles":
+        action = "end_turn"
+    return Prompt(action, text, state.turn, joined(say("Round {round}.", round=state.round), _ending(state)))
+
+
+def _draw_text(state: State, name: str) -> str:
+    if state.cards_left == 0:
+        return say("{name} takes the discard pile of a colour, or draws nothing.", name=name)
+    return say("{name} draws two cards, or takes the discard pile of a colour.", name=name)
+
+
+def _end_text(state: State, name: str) -> str:
+    if state.detail == "circles":
+        return say("{name} ends the turn.", name=name)
+    if may_end_turn(state):
+        return say("{name} ends the turn, with a discard or without one.", name=name)
+    return say("{name} discards a card.", name=name)
+
+
+def _ending(state: State) -> str:
+    """Return why this is the last round, when it is (rulebook, Endgame)."""
+    if state.trigger is None:
+        return ""
+    last = _name(state, state.last_seat)
+    if state.trigger == FULL_CIRCLE:
+        return say("A circle has ten different instruments: the game ends after the turn of {last}.", last=last)
+    return say("The instrument deck is empty: the game ends after the turn of {last}.", last=last)
+
+
+def tell(state: State, move: AnyMove) -> str:
+    """Return one sentence (or a few) for the log about `move`, made in `state`."""
+    match move:
+        case Draw():
+            return _tell_draw(state, move)
+        case PlayCards():
+            return _tell_play(state, move)
+        case Invite():
+            told = say("{name} invited {sambist}.", name=_name(state, move.seat), sambist=move.sambist.name)
+            agreed = say("The table agreed that it may be.") if move.agreed else ""
+            return joined(told, agreed, _tell_charm(state, move.charm))
+        case Discard():
+            return joined(_tell_discard(state, move), _tell_charm(state, move.charm))
+        case EndTurn():
+            return say("{name} ended the turn.", name=_name(state, move.seat))
+        case DeckOut():
+            return say("The instrument deck ran out.")
+        case OpenSambist():
+            return say("{sambist} lies open on the table.", sambist=move.sambist.name)
+        case TellCard():
+            return _tell_card(move)
+        case TellCircle():
+            return say("The circle of {name} was entered as it lies.", name=_name(state, move.seat))
+        case TypeTally():
+            return say("Figures of {name} were typed by hand.", name=_name(state, move.seat))
+        case Finish():
+            return say("The table went to the end scoring.")
+
+
+def _tell_draw(state: State, move: Draw) -> str:
+    name = _name(state, move.seat)
+    if move.source == "pile":
+        return say_many(
+            "{name} took the pile in {colour}: {count} card.",
+            "{name} took the pile in {colour}: {count} cards.",
+            count=len(state.pile(move.colour or "")),
+            name=name,
+            colour=move.colour,
+        )
+    if move.source == "nothing":
+        return say("{name} drew nothing.", name=name)
+    drawn = say("{name} drew from the instrument deck.", name=name)
+    return joined(drawn, say("It is empty now.") if move.last else "")
+
+
+def _tell_play(state: State, move: PlayCards) -> str:
+    circle = state.seats[move.seat].circle
+    lies = space_of(circle, move.instrument)
+    space = move.space if lies is None else lies
+    if space is None:
+        space = circle.index(None) if None in circle else 0
+    return say(
+        "{name} played {instrument} {numbers} in space {space}.",
+        name=_name(state, move.seat),
+        instrument=move.instrument,
+        numbers=listed(map(str, move.numbers)),
+        space=space + 1,
+    )
+
+
+def _tell_discard(state: State, move: Discard) -> str:
+    name = _name(state, move.seat)
+    if move.card is None:
+        return say("{name} discarded a malandro.", name=name)
+    return say(
+        "{name} discarded {instrument} {number}.", name=name, instrument=move.card.instrument, number=move.card.number
+    )
+
+
+def _tell_charm(state: State, charm: Charm | None) -> str:
+    if charm is None:
+        return ""
+    known = charm.sambist.name if charm.sambist else state.top[-1] if state.top else ""
+    before = state.seats[state.turn].charmed
+    if charm.source == "table":
+        told = say("{sambist} of the table is charmed.", sambist=known)
+    else:
+        told = say("{sambist} is charmed from the top of the deck.", sambist=known)
+    return joined(told, say("{before} goes where that card was.", before=before) if before else "")
+
+
+def _tell_card(move: TellCard) -> str:
+    if move.malandros is not None:
+        return say("The deck has {count} malandros.", count=move.malandros)
+    told = move.sambist or move.instrument
+    return say("The card of {name} was written down.", name=told.name if told else "")
+
+
+def _name(state: State, seat: int) -> str:
+    return state.setup.players[seat].name
