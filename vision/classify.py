@@ -155,12 +155,14 @@ def sigmoid(logit: float) -> float:
 class Sight:
     """What the two networks said of one die before calibration: the pose network's answer and the patches' chances.
 
+    `patches` (P, 40, 40, 3) are the up-face, turned upright at each likely angle, BGR;
     `marks` (P, 28) are the marks network's probabilities on the `patches`, `weights` (P) how likely each angle was.
     """
 
     pose: np.ndarray
     marks: np.ndarray
     weights: np.ndarray
+    patches: np.ndarray
 
 
 class Classifier:
@@ -191,7 +193,8 @@ class Classifier:
         logits = self._marks.run(None, {"patches": evened(np.stack(patches))})[0]
         sights, first = [], 0
         for answer, share in zip(answers, weights, strict=True):
-            sights.append(Sight(answer, softmax(logits[first : first + len(share)]), share))
+            some = slice(first, first + len(share))
+            sights.append(Sight(answer, softmax(logits[some]), share, np.stack(patches[some])))
             first += len(share)
         return sights
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from engine.dice import COLOURS
+from vision.alike import look_of
 from vision.classify import cut, softmax
 from vision.detect import Found, card, models_folder, open_session
 
@@ -39,6 +40,11 @@ class ColourNamer:
         crops = np.stack([cut(image, die.box, SIDE, FILL).pixels for die in dice])
         chances = softmax(self._session.run(None, {"crops": crops})[0] / self.temperature)
         return [dict(zip(self.names, map(float, row), strict=True)) for row in chances]
+
+
+def looks(image: np.ndarray, dice: Sequence[Found]) -> list[np.ndarray]:
+    """Return what each of `dice` in `image` (BGR uint8) looks like, for `vision.alike` to compare."""
+    return [look_of(cut(image, die.box, SIDE, FILL).pixels, FILL) for die in dice]
 
 
 def among(chances: dict[str, float], names: Sequence[str]) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""A photograph with what was read drawn on it: a mark round each die, its value and shape beside it, the doubt plain."""
+"""A photograph with what was read drawn on it: a mark round each die, its value and shape, the doubt plain to see."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from engine.dice import Shape
 from engine.game import Expectation
 from vision import resolve as resolving
 from vision.classify import SHAPES, Classifier, Face
-from vision.colour import ColourNamer
+from vision.colour import ColourNamer, looks
 from vision.detect import Detector, Found, ModelError, card, models_folder
 from vision.photo import PhotoError, load_photo
 from vision.reading import Confidence, Reading
@@ -46,7 +46,8 @@ class Reader:
         looked = time.perf_counter()
         faces = self.classifier.read(image, found)
         colours = self.namer.name(image, found)
-        dice = [self._die(*one) for one in zip(found, faces, colours, strict=True)]
+        seen = zip(found, faces, colours, looks(image, found), strict=True)
+        dice = [self._die(*one) for one in seen]
         dice.sort(key=lambda die: (die.box[0] + die.box[2] / 2, die.box[1]))
         done = time.perf_counter()
         milliseconds = {
@@ -65,7 +66,7 @@ class Reader:
         plain = sum(die.score >= self.detector.threshold for die in found)
         return found[: max(plain, expects.count if expects is not None else 0)]
 
-    def _die(self, found: Found, face: Face, colours: dict[str, float]) -> SeenDie:
+    def _die(self, found: Found, face: Face, colours: dict[str, float], look: np.ndarray) -> SeenDie:
         place = int(face.shapes.argmax())
         value, sure = face.value(place)
         colour = max(colours, key=lambda name: colours[name])
@@ -80,7 +81,7 @@ class Reader:
         state = state_of(face.cocked > self.doubt["cocked"], sure, confidence.shape, needs)
         return SeenDie(
             SHAPES[place], colour, value, state, found.box, confidence,
-            found.score, face.cocked, face.shapes, face.values, colours, needs,
+            found.score, face.cocked, face.shapes, face.values, colours, needs, look,
         )  # fmt: skip
 
 

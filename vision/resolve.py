@@ -11,6 +11,7 @@ import numpy as np
 
 from engine.dice import DieState, Shape
 from engine.game import Expectation
+from vision.alike import alike
 from vision.colour import among
 from vision.reading import Confidence, Reading
 from vision.seen import SHAPES, SeenDie, doubts, state_of, with_chances
@@ -25,6 +26,7 @@ TRUST = 0.97
 def resolve(reading: Reading, expectation: Expectation) -> Reading:
     """Return `reading` with each die's shape, colour and value as the roll as a whole makes them likeliest.
 
+    Dice that look alike weigh as one in the question of their colour (`vision.alike`).
     The shapes are assigned jointly to those of `expectation.shapes`, the colours to `expectation.colours` with at most
     as many of each as can lie there. A die that fits nothing stays as it was seen, `unsure`, and a note says so. Dice
     that a person has corrected stay as they are. States follow from the new probabilities.
@@ -124,6 +126,7 @@ def _colours(
         return [(die.colour, die.confidence.colour, die.colours) for die in dice], []
     names = list(most)
     spreads = [among(die.colours, names) if die.colours else among({die.colour: 0.9}, names) for die in dice]
+    spreads = alike([die.look for die in dice], spreads)
     left = Counter(dict(most))
     for die in dice:
         if die.state is DieState.CORRECTED:

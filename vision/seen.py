@@ -31,6 +31,7 @@ class Needs:
 class SeenDie(ReadDie):
     """A read die and its probabilities: `shapes` (6) over d4..d20, `values` (6, 20) for each shape, `colours` by name.
 
+    `look` is what `vision.alike` compares the dice of a roll by; None where there is no picture of the die.
     `score` 0..1 tells how surely it is a die at all, `cocked` how surely it lies on no face.
     """
 
@@ -40,6 +41,7 @@ class SeenDie(ReadDie):
     values: np.ndarray = field(default_factory=lambda: np.full((len(SHAPES), MOST_FACES), 1 / MOST_FACES))
     colours: dict[str, float] = field(default_factory=dict)
     needs: Needs = Needs()
+    look: np.ndarray | None = None
 
 
 def state_of(cocked: bool, value: float, shape: float, needs: Needs, *, colour: float | None = None) -> DieState:
