@@ -106,11 +106,20 @@ def _not_listening(error: OSError, host: str, port: int) -> str:
 @main.command()
 @_json
 @click.option("--game", help="Hold the dice against what this game waits for first, such as carnavalesco.")
+@click.option(
+    "--show", type=click.Path(path_type=Path), help="Draw what was read on the photograph, into this picture."
+)
+@click.option("--explain", type=click.Path(path_type=Path), help="Write what led to each reading into this folder.")
 @click.argument("photos", nargs=-1, required=True, metavar="PHOTO…")
-def read(as_json: bool, game: str | None, photos: tuple[str, ...]) -> None:
+def read(as_json: bool, game: str | None, show: Path | None, explain: Path | None, photos: tuple[str, ...]) -> None:
     """Read the dice in photographs."""
+    from device.prints import PrintError, Prints
+
     try:
         waited_for = None if game is None else first_expectations(game)
+        prints = Prints(photos, show=show, explain=explain)
+    except PrintError as error:
+        _fail(InvalidInput("bad_output", str(error), error.option), as_json)
     except GameError as error:
         _fail(error, as_json)
     from vision.reader import Reader
@@ -120,13 +129,26 @@ def read(as_json: bool, game: str | None, photos: tuple[str, ...]) -> None:
     except (RuntimeError, ValueError, OSError) as error:
         _fail(GameError("model_missing", str(error)), as_json)
     entries = []
-    for photo in photos:
-        entries.append(_read_photo(reader, photo, waited_for))
-        if not as_json:
-            click.echo(_photo_lines(entries[-1]))
+    with _progress(len(photos), "Reading", hidden=not as_json or len(photos) < 2) as bar:
+        for number, photo in enumerate(photos):
+            entry, image, reading = _read_photo(reader, photo, waited_for)
+            entries.append(entry)
+            if reading is not None:
+                try:
+                    prints.add(number, image, reading, reader.classifier)
+                except PrintError as error:
+                    _fail(InvalidInput("bad_output", str(error), error.option), as_json)
+            if not as_json:
+                click.echo(_photo_lines(entry))
+            bar.update(1)
     if as_json:
         _print({"photos": entries})
     sys.exit(1 if any("error" in entry for entry in entries) else 0)
+
+
+def _progress(length: int, label: str, *, hidden: bool = False) -> Any:
+    """Return a bar on standard error for `length` steps; it is drawn on a terminal only."""
+    return click.progressbar(length=length, label=label, file=sys.stderr, hidden=hidden or not sys.stderr.isatty())
 
 
 _SEATINGS: Sequence[tuple[int, dict[str, Any]]] = (
@@ -158,7 +180,8 @@ def first_expectations(key: str) -> list[Any]:
     return found
 
 
-def _read_photo(reader: Any, photo: str, waited_for: list[Any] | None) -> dict[str, Any]:
+def _read_photo(reader: Any, photo: str, waited_for: list[Any] | None) -> tuple[dict[str, Any], Any, Any]:
+    """Return what is printed of a photograph, its picture and its Reading (None where it could not be read)."""
     from vision.reader import load_photo
 
     try:
@@ -170,9 +193,9 @@ def _read_photo(reader: Any, photo: str, waited_for: list[Any] | None) -> dict[s
             reading = reader.read(image, expects=expects)
     except Exception as error:  # whatever is wrong with one photograph, the others are still read
         said = str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
-        return {"photo": photo, "error": said}
+        return {"photo": photo, "error": said}, None, None
     took = {**reading.milliseconds, "load": load_ms, "total": load_ms + reading.milliseconds["total"]}
-    return {"photo": photo, **replace(reading, milliseconds=took).as_json()}
+    return {"photo": photo, **replace(reading, milliseconds=took).as_json()}, image, reading
 
 
 def _photo_lines(entry: Mapping[str, Any]) -> str:
@@ -190,20 +213,41 @@ def _photo_lines(entry: Mapping[str, Any]) -> str:
 @click.argument("folder", type=click.Path(path_type=Path))
 @_json
 @click.option("--threads", type=click.IntRange(1, 64), default=1, show_default=True, help="Threads for one photograph.")
-def bench(folder: Path, as_json: bool, threads: int) -> None:
+@click.option("--plot", type=click.Path(path_type=Path), help="Draw the tables as pictures into this folder.")
+def bench(folder: Path, as_json: bool, threads: int, plot: Path | None) -> None:
     """Measure the reader on a folder of labelled photographs: images/ and labels.csv."""
     from vision.bench import bench as measure
 
     unread: list[str] = []
 
     try:
-        figures = measure(folder, threads=threads, unread=unread.append)
+        if plot is not None:
+            plot.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        said = f"The folder {plot} cannot be written: {error.strerror}. Nothing was measured. Name another one."
+        _fail(InvalidInput("bad_output", said, "plot"), as_json)
+    try:
+        with _progress(1, "Measuring") as bar:
+
+            def on(done: int, whole: int) -> None:
+                bar.length = whole
+                bar.update(done - bar.pos)
+
+            figures = measure(folder, threads=threads, unread=unread.append, progress=on)
     except (RuntimeError, ValueError, OSError) as error:
         _fail(InvalidInput("bad_folder", str(error), "folder"), as_json)
     if as_json:
         _print(figures)
     else:
         _print_figures(figures)
+    if plot is not None:
+        from vision.plots import draw_tables
+
+        try:
+            draw_tables(plot, figures)
+        except OSError as error:
+            said = f"The pictures cannot be written into {plot}: {error}. Name another folder."
+            _fail(InvalidInput("bad_output", said, "plot"), as_json)
     for sentence in unread:
         click.echo(sentence, err=True)
     if unread:
@@ -212,12 +256,18 @@ def bench(folder: Path, as_json: bool, threads: int) -> None:
 
 
 def _print_figures(figures: Mapping[str, Any]) -> None:
+    from vision.confusion import as_lines
+
     for name, value in figures.items():
+        if name in ("confusion", "reliability"):
+            continue
         if isinstance(value, Mapping):
             for part, number in value.items():
                 click.echo(f"{name + ' ' + part:<32}{_figure(number):>10}")
         else:
             click.echo(f"{name:<32}{_figure(value):>10}")
+    for line in as_lines(figures["confusion"], figures["reliability"]):
+        click.echo(line)
 
 
 def _figure(value: Any) -> str:

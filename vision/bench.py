@@ -14,6 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from engine.dice import DieState, Shape
+from vision.confusion import MISSED, reliability, tally
 from vision.photo import PhotoError, load_photo
 from vision.reading import ReadDie, Reading
 
@@ -81,7 +82,7 @@ def bench(
         judged.append(_judge(reader, folder / "images" / name, dice, unread))
         if progress:
             progress(done, len(labels))
-    return {**figures(judged), "threads": threads}
+    return {**figures(judged), "threads": threads, **tables(judged)}
 
 
 def read_labels(path: Path) -> dict[str, tuple[LabelledDie, ...]]:
@@ -219,6 +220,35 @@ def figures(judged: Sequence[Judged]) -> dict[str, Any]:
             "median": round(statistics.median(took), 1) if took else None,
             "p95": round(float(np.percentile(took, 95)), 1) if took else None,
         },
+    }
+
+
+def tables(judged: Sequence[Judged]) -> dict[str, Any]:
+    """Return `confusion` (what is taken for what: shape, value for each labelled shape, colour) and `reliability`.
+
+    A colour that a fair judge accepts counts as the labelled one.
+    """
+    pairs = [pair for photo in judged for pair in photo.pairs]
+    shapes, colours = [], []
+    values: dict[str, list[tuple[str, str]]] = {}
+    for label, die in pairs:
+        right = right_fields(label, die) if die is not None else {}
+        if label.shape:
+            shapes.append((label.shape, die.shape.value if die is not None else MISSED))
+        if label.value is not None and (label.shape or die is not None):
+            shape = label.shape or (die.shape.value if die is not None else "")
+            values.setdefault(shape, []).append((str(label.value), str(die.value) if die is not None else MISSED))
+        if label.colours:
+            named = MISSED if die is None else label.colours[0] if right["colour"] else die.colour
+            colours.append((label.colours[0], named))
+    by_faces = sorted(values, key=lambda shape: Shape(shape).faces)
+    return {
+        "confusion": {
+            "shape": tally(shapes),
+            "value": {shape: tally(values[shape]) for shape in by_faces},
+            "colour": tally(colours),
+        },
+        "reliability": reliability([(die, right_fields(label, die)) for label, die in pairs if die is not None]),
     }
 
 

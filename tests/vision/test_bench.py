@@ -59,6 +59,15 @@ def test_a_folder_read_without_a_fault_is_right_in_every_figure(tmp_path: Path) 
         "photo_exact": 1.0,
         "milliseconds_per_photo": {"median": 10.0, "p95": 10.0},
         "threads": 1,
+        "confusion": {
+            "shape": {"d6": {"d6": 1}, "d8": {"d8": 1}},
+            "value": {"d6": {"4": {"4": 1}}, "d8": {"7": {"7": 1}}},
+            "colour": {"blue": {"blue": 1}, "red": {"red": 1}},
+        },
+        "reliability": {
+            field: [{"from": 0.99, "to": 1.0, "dice": 2, "confidence": 1.0, "right": 1.0}]
+            for field in ("shape", "value", "colour")
+        },
     }
 
 
