@@ -9,10 +9,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
+import engine
 from engine.dice import COLOURS, Die, Shape
+from engine.words import row, say
 
 if TYPE_CHECKING:
     from engine.rules import HouseRule
@@ -230,8 +231,8 @@ def register(game: Game[Any]) -> None:
 
 @cache
 def _found() -> None:
-    """Import every package beside this module: a game is a folder of its own that registers itself."""
-    for found in pkgutil.iter_modules([str(Path(__file__).parent)]):
+    """Import every package within `engine`: a game is a folder of its own that registers itself."""
+    for found in pkgutil.iter_modules(engine.__path__):
         if found.ispkg:
             importlib.import_module(f"engine.{found.name}")
 
@@ -259,7 +260,7 @@ def game_named(key: Any) -> Game[Any]:
     if not isinstance(key, str) or key not in known:
         raise InvalidInput(
             "unknown_game",
-            f"There is no game {key!r} here. The games are: {', '.join(sorted(known))}.",
+            say("There is no game {key} here. The games are: {known}.", key=repr(key), known=row(sorted(known))),
             "game",
         )
     return known[key]
