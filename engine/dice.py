@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from engine.words import say
+
 COLOURS = ("white", "black", "grey", "red", "orange", "yellow", "green", "blue", "purple", "pink", "brown")
 """The colour names that Jurado knows by itself; a table may name others (ivory, maroon, glitter) by showing a die."""
 
@@ -80,8 +82,11 @@ def check_colour(name: str) -> str:
     """
     if not isinstance(name, str) or not _COLOUR_NAME.fullmatch(name) or name != name.lower():
         raise DiceError(
-            f"{name!r} cannot be a colour's name. It takes up to 24 small letters, digits, - or _, and begins with a "
-            "letter, for instance red or sky_blue."
+            say(
+                "{name} cannot be a colour's name. It takes up to 24 small letters, digits, - or _, and begins with a "
+                "letter, for instance red or sky_blue.",
+                name=repr(name),
+            )
         )
     return name
 
@@ -120,9 +125,16 @@ class Die:
     def __post_init__(self) -> None:
         check_colour(self.colour)
         if isinstance(self.value, bool) or not isinstance(self.value, int):
-            raise DiceError(f"{self.value!r} is no value of a die. It must be a whole number.")
+            raise DiceError(say("{value} is no value of a die. It must be a whole number.", value=repr(self.value)))
         if not 1 <= self.value <= self.shape.faces:
-            raise DiceError(f"A {self.shape} has no face {self.value}. Its values are 1 to {self.shape.faces}.")
+            raise DiceError(
+                say(
+                    "A {shape} has no face {value}. Its values are 1 to {faces}.",
+                    shape=self.shape.value,
+                    value=self.value,
+                    faces=self.shape.faces,
+                )
+            )
 
     def __str__(self) -> str:
         return f"{self.colour} {self.shape} showing {self.value}"

@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.dice import DiceError, Die, Shape, check_colour
 from engine.game import InvalidInput
+from engine.words import row, say
 
 _NAME_LENGTH = 60
 _JOINER = "\u200d"  # joins emoji; phones type it, and it prints nothing of its own
@@ -24,16 +25,18 @@ def kind_of(value: Any) -> str:
     if value is None:
         return "null"
     if isinstance(value, bool):
-        return "true or false"
+        return say("true or false")
     if isinstance(value, str):
-        return f"the text {value[:40]!r}"
+        return say("the text {text}", text=repr(value[:40]))
     if isinstance(value, int | float):
-        return f"the number {value}"
-    return "a list" if isinstance(value, Sequence) else "an object" if isinstance(value, Mapping) else "no JSON"
+        return say("the number {number}", number=value)
+    if isinstance(value, Sequence):
+        return say("a list")
+    return say("an object") if isinstance(value, Mapping) else say("no JSON")
 
 
 def record(
-    value: Any, field: str, *, needs: Collection[str] = (), may: Collection[str] = (), what: str = "The document"
+    value: Any, field: str, *, needs: Collection[str] = (), may: Collection[str] = (), what: str = say("The document")
 ) -> Mapping[str, Any]:
     """Return `value` as an object that has every key of `needs` and no key outside `needs` and `may`.
 
@@ -41,61 +44,82 @@ def record(
     """
     where = field or what
     if not isinstance(value, Mapping):
-        raise InvalidInput("bad_type", f"{where} must be an object, not {kind_of(value)}.", field or None)
+        raise InvalidInput(
+            "bad_type", say("{where} must be an object, not {given}.", where=where, given=kind_of(value)), field or None
+        )
     for key in value:
         if key not in needs and key not in may:
-            known = ", ".join([*needs, *may])
             raise InvalidInput(
                 "unknown_field",
-                f"{where} has no field {key!r}. The fields are: {known}.",
+                say(
+                    "{where} has no field {key}. The fields are: {known}.",
+                    where=where,
+                    key=repr(key),
+                    known=row([*needs, *may]),
+                ),
                 inside(field, str(key)),
             )
     for key in needs:
         if key not in value:
-            raise InvalidInput("missing_field", f"{where} lacks {key!r}. Add it.", inside(field, key))
+            raise InvalidInput(
+                "missing_field", say("{where} lacks {key}. Add it.", where=where, key=repr(key)), inside(field, key)
+            )
     return value
 
 
 def entries(value: Any, field: str, *, of: str) -> Sequence[Any]:
     """Return `value` as a list; `of` names what it should hold, for the complaint."""
     if isinstance(value, str | bytes | Mapping) or not isinstance(value, Sequence):
-        raise InvalidInput("bad_type", f"A list of {of} was expected at {field}, not {kind_of(value)}.", field)
+        message = say("A list of {of} was expected at {field}, not {given}.", of=of, field=field, given=kind_of(value))
+        raise InvalidInput("bad_type", message, field)
     return value
 
 
 def whole(value: Any, field: str, *, low: int, high: int, what: str) -> int:
     """Return `value` as a whole number in low..high; `true` is no number."""
     if isinstance(value, bool) or not isinstance(value, int):
-        raise InvalidInput(
-            "bad_type", f"{what} must be a whole number from {low} to {high}, not {kind_of(value)}.", field
+        message = say(
+            "{what} must be a whole number from {low} to {high}, not {given}.",
+            what=what,
+            low=low,
+            high=high,
+            given=kind_of(value),
         )
+        raise InvalidInput("bad_type", message, field)
     if not low <= value <= high:
-        raise InvalidInput("out_of_range", f"{what} must lie from {low} to {high}; {value} does not.", field)
+        message = say(
+            "{what} must lie from {low} to {high}; {value} does not.", what=what, low=low, high=high, value=value
+        )
+        raise InvalidInput("out_of_range", message, field)
     return value
 
 
 def choice(value: Any, field: str, known: Collection[str], *, what: str, code: str = "unknown_value") -> str:
     """Return `value` when it is one of `known`, else complain and name them."""
     if not isinstance(value, str) or value not in known:
-        raise InvalidInput(code, f"{what} cannot be {kind_of(value)}. Known are: {', '.join(known)}.", field)
+        message = say(
+            "{what} cannot be {given}. Known are: {known}.", what=what, given=kind_of(value), known=row(known)
+        )
+        raise InvalidInput(code, message, field)
     return value
 
 
 def truth(value: Any, field: str, *, what: str) -> bool:
     """Return `value` when it is true or false."""
     if not isinstance(value, bool):
-        raise InvalidInput("bad_type", f"{what} must be true or false, not {kind_of(value)}.", field)
+        message = say("{what} must be true or false, not {given}.", what=what, given=kind_of(value))
+        raise InvalidInput("bad_type", message, field)
     return value
 
 
 def name(value: Any, field: str) -> str:
     """Return a school's or player's name: printable text, not blank, at most 60 characters."""
     if not isinstance(value, str):
-        raise InvalidInput("bad_type", f"A name must be text, not {kind_of(value)}.", field)
+        raise InvalidInput("bad_type", say("A name must be text, not {given}.", given=kind_of(value)), field)
     if not value.strip() or not value.replace(_JOINER, "").isprintable() or len(value) > _NAME_LENGTH:
         raise InvalidInput(
             "bad_name",
-            f"A name must be printable text of 1 to {_NAME_LENGTH} characters. Choose another one.",
+            say("A name must be printable text of 1 to {most} characters. Choose another one.", most=_NAME_LENGTH),
             field,
         )
     return value
@@ -106,7 +130,7 @@ def colour(value: Any, field: str) -> str:
     try:
         return check_colour(value)
     except DiceError as error:
-        raise InvalidInput("bad_colour", str(error), field) from error
+        raise InvalidInput("bad_colour", error.args[0], field) from error
 
 
 def die(value: Any, field: str) -> Die:
@@ -116,12 +140,12 @@ def die(value: Any, field: str) -> Die:
     if shape != Shape.D6.value:
         raise InvalidInput(
             "wrong_shape",
-            f"Carnavalesco is played with six-sided dice; {kind_of(shape)} is no d6. Take that die away.",
+            say("This game is played with six-sided dice; {given} is no d6. Take that die away.", given=kind_of(shape)),
             inside(field, "shape"),
         )
     return Die(
         colour(fields["colour"], inside(field, "colour")),
-        whole(fields["value"], inside(field, "value"), low=1, high=6, what="A d6's value"),
+        whole(fields["value"], inside(field, "value"), low=1, high=6, what=say("A d6's value")),
     )
 
 

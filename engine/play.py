@@ -9,11 +9,16 @@ from typing import Any
 from engine.dice import DiceError, Die, Shape
 from engine.game import Game, GameError, IllegalMove, InvalidInput, Move, game_named
 from engine.journal import Event
+from engine.words import Sentence, joined, named, row, say, say_many
 
 OPENED, CLOSED, REOPENED = "game.opened", "game.closed", "game.reopened"
 MOVE, UNDO, CORRECT = "move", "undo", "correct"
 STRIP, COLOURS, DECK = "strip", "colours", "deck"
-_NOTES = {CLOSED: "The game is put away.", REOPENED: "The game goes on.", DECK: "The table's list of cards is changed."}
+_NOTES = {
+    CLOSED: say("The game is put away."),
+    REOPENED: say("The game goes on."),
+    DECK: say("The table's list of cards is changed."),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +90,7 @@ class Play:
         game = game_named(event.payload["key"])
         setup = event.payload["setup"]
         play = cls(str(event.game_id), game, setup, game.setup(setup))
-        players = ", ".join(game.seats(play.first))
-        play.note(event, f"{game.name} begins: {players}.")
+        play.note(event, say("{game} begins: {players}.", game=game.name, players=row(game.seats(play.first))))
         return play
 
     @property
@@ -108,22 +112,26 @@ class Play:
 
     def plan_move(self, move: Move) -> Change:
         if not isinstance(move, Mapping):
-            raise InvalidInput("bad_move", 'A move is an object such as {"move": "roll", …}.', "move")
+            raise not_a_move("move")
         turn = self._turn(0, move, self.state)
         return Change(MOVE, {"move": move}, len(self.turns), (turn,), text=turn.text)
 
     def last_turns(self, count: int) -> list[int]:
         """Return the event numbers of the last `count` turns. Raises `IllegalMove` when there are fewer."""
         if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-            raise InvalidInput("bad_count", "The number of turns to undo must be 1 or more.", "count")
+            raise InvalidInput("bad_count", say("The number of turns to undo must be 1 or more."), "count")
         if count > len(self.turns):
-            there_are = f"only {len(self.turns)} can" if self.turns else "none can"
-            raise IllegalMove(
-                "nothing_to_undo",
-                f"{count} {'turn' if count == 1 else 'turns'} cannot be undone: {there_are} in this game. "
-                "Nothing was changed.",
-                "count",
+            if self.turns:
+                there_are = say("only {count} can in this game.", count=len(self.turns))
+            else:
+                there_are = say("none can in this game.")
+            message = say_many(
+                "{count} turn cannot be undone: {there_are} Nothing was changed.",
+                "{count} turns cannot be undone: {there_are} Nothing was changed.",
+                count,
+                there_are=there_are,
             )
+            raise IllegalMove("nothing_to_undo", message, "count")
         return [turn.seq for turn in self.turns[-count:]]
 
     def plan_undo(self, seqs: Sequence[int]) -> Change:
@@ -131,9 +139,12 @@ class Play:
         indices = [self._index(seq) for seq in seqs]
         since = min(indices)
         kept = [turn for turn in self.turns[since:] if turn.seq not in seqs]
-        turns = self._again(since, [(turn.seq, turn.move) for turn in kept], "Without that turn")
+        turns = self._again(since, [(turn.seq, turn.move) for turn in kept], say("Without that turn"))
         gone = [self.turns[index].text for index in sorted(indices)]
-        text = f"Undone: {' '.join(gone)}" if len(gone) <= 3 else f"Undone: the last {len(gone)} turns."
+        if len(gone) <= 3:
+            text = say("Undone: {turns}", turns=joined(*gone))
+        else:
+            text = say("Undone: the last {count} turns.", count=len(gone))
         return Change(UNDO, {"turns": list(seqs)}, since, turns, undone=frozenset(seqs), text=text)
 
     def plan_correction(self, seq: int, die: int, to: Mapping[str, Any]) -> Change:
@@ -143,10 +154,12 @@ class Play:
         old_move = self.turns[index].move
         move = self.game.correct(old_move, die, new)
         if move == old_move:
-            raise IllegalMove("nothing_to_correct", f"That die already is {_short(to)}. Nothing was changed.", "to")
+            raise IllegalMove(
+                "nothing_to_correct", say("That die already is {die}. Nothing was changed.", die=_short(to)), "to"
+            )
         again = [(turn.seq, turn.move) for turn in self.turns[index + 1 :]]
-        turns = self._again(index, [(seq, move), *again], "With that correction")
-        text = f"{self._call(index)}: die {die + 1} {_was(old_move, die)}now {_short(to)}."
+        turns = self._again(index, [(seq, move), *again], say("With that correction"))
+        text = _corrected(self._call(index), die, old_move, to)
         payload = {"seq": seq, "die": die, "to": die_to_json(new)}
         return Change(CORRECT, payload, index, turns, corrected=frozenset([seq]), text=text)
 
@@ -169,9 +182,9 @@ class Play:
             self.take(self.plan(event.kind, event.payload), event)
         elif event.kind == STRIP:
             division = event.payload["division"]
-            self.note(event, f"The strip of division {division} is copied.", division=division)
+            self.note(event, say("The strip of division {division} is copied.", division=division), division=division)
         elif event.kind == COLOURS:
-            self.note(event, f"The colours are {', '.join(event.payload['colours'])}.")
+            self.note(event, say("The colours are {colours}.", colours=row(map(named, event.payload["colours"]))))
         else:
             self.note(event, _NOTES.get(event.kind, event.kind))
 
@@ -195,9 +208,14 @@ class Play:
             except GameError as error:
                 raise IllegalMove(
                     "later_move_illegal",
-                    f"{given}, a later move would be against the rules, so nothing was changed. "
-                    f"It is move {seq}, “{self.entries[seq].text}”: {error.message} "
-                    "Undo back to that move first.",
+                    say(
+                        "{given}, a later move would be against the rules, so nothing was changed. "
+                        "It is move {seq}, “{move}”: {why} Undo back to that move first.",
+                        given=given,
+                        seq=seq,
+                        move=self.entries[seq].text,
+                        why=error.message,
+                    ),
                     error.field,
                 ) from error
             state = turns[-1].after
@@ -208,8 +226,12 @@ class Play:
             if self.turns[index].seq == seq:
                 return index
         if seq in self.entries and self.entries[seq].undone:
-            raise IllegalMove("already_undone", f"Move {seq} is undone already. Nothing was changed.", "seq")
-        raise InvalidInput("unknown_turn", f"This game has no move {seq!r}. Nothing was changed.", "seq")
+            raise IllegalMove(
+                "already_undone", say("Move {seq} is undone already. Nothing was changed.", seq=seq), "seq"
+            )
+        raise InvalidInput(
+            "unknown_turn", say("This game has no move {seq}. Nothing was changed.", seq=repr(seq)), "seq"
+        )
 
     def _call(self, index: int) -> str:
         """Return what people call a turn: "Ana's roll 3"."""
@@ -221,8 +243,8 @@ class Play:
         if seat is None:
             seat = self.game.prompt(before).seat
         if seat is None:
-            return f"{str(name).capitalize()} {number}"
-        return f"{self.game.seats(self.first)[seat]}'s {name} {number}"
+            return say("{move} {number}", move=str(name).capitalize(), number=number)
+        return say("{name}'s {move} {number}", name=self.game.seats(self.first)[seat], move=named(name), number=number)
 
 
 def folded(events: Iterable[Event]) -> Play:
@@ -230,7 +252,7 @@ def folded(events: Iterable[Event]) -> Play:
     steps = iter(events)
     opening = next(steps, None)
     if opening is None or opening.kind != OPENED:
-        raise InvalidInput("unknown_game", "There is no such game in the journal.", "game")
+        raise InvalidInput("unknown_game", say("There is no such game in the journal."), "game")
     play = Play.opened(opening)
     for event in steps:
         play.follow(event)
@@ -240,16 +262,21 @@ def folded(events: Iterable[Event]) -> Play:
 def die_from_json(value: Any) -> Die:
     """Return the die that `{"colour", "value"}` (and `shape`, else d6) stands for. Raises `InvalidInput`."""
     if not isinstance(value, Mapping):
-        raise InvalidInput("bad_die", 'A die is an object such as {"colour": "red", "value": 5}.', "to")
+        example = '{"colour": "red", "value": 5}'
+        raise InvalidInput("bad_die", say("A die is an object such as {example}.", example=example), "to")
     try:
         return Die(value["colour"], value["value"], Shape(value.get("shape", "d6")))
     except KeyError as error:
-        raise InvalidInput("bad_die", f"The die lacks its {error.args[0]}.", f"to.{error.args[0]}") from error
+        raise InvalidInput(
+            "bad_die", say("The die lacks its {field}.", field=error.args[0]), f"to.{error.args[0]}"
+        ) from error
     except DiceError as error:
-        raise InvalidInput("bad_die", str(error), "to") from error
+        raise InvalidInput("bad_die", error.args[0], "to") from error
     except ValueError as error:
         raise InvalidInput(
-            "bad_die", f"{value['shape']!r} is no shape of a die. It is one of {', '.join(Shape)}.", "to.shape"
+            "bad_die",
+            say("{given} is no shape of a die. It is one of {known}.", given=repr(value["shape"]), known=row(Shape)),
+            "to.shape",
         ) from error
 
 
@@ -258,12 +285,20 @@ def die_to_json(die: Die) -> dict[str, Any]:
     return {"colour": die.colour, "value": die.value, "shape": die.shape.value}
 
 
-def _short(die: Mapping[str, Any]) -> str:
-    return f"{die['colour']} {die['value']}"
+def not_a_move(field: str | None = None) -> InvalidInput:
+    """Return the complaint about a move that is no object."""
+    example = '{"move": "roll", …}'
+    return InvalidInput("bad_move", say("A move is an object such as {example}.", example=example), field)
 
 
-def _was(move: Move, die: int) -> str:
+def _short(die: Mapping[str, Any]) -> Sentence:
+    return say("{colour} {value}", colour=named(die["colour"]), value=die["value"])
+
+
+def _corrected(turn: str, die: int, move: Move, to: Mapping[str, Any]) -> Sentence:
+    """Return the log's sentence for die number `die` (from 0) of `move`, which is now read as `to`."""
     try:
-        return f"was {_short(move['dice'][die])}, "
+        was = _short(move["dice"][die])
     except (KeyError, IndexError, TypeError):
-        return "is "
+        return say("{turn}: die {number} is now {die}.", turn=turn, number=die + 1, die=_short(to))
+    return say("{turn}: die {number} was {was}, now {die}.", turn=turn, number=die + 1, was=was, die=_short(to))

@@ -8,7 +8,8 @@ from typing import Any
 
 from engine.game import GameError, InvalidInput, game_named
 from engine.journal import Event
-from engine.play import OPENED, folded
+from engine.play import OPENED, folded, not_a_move
+from engine.words import say
 
 
 class WrongMove(GameError):
@@ -31,16 +32,19 @@ def replay_document(document: Any) -> dict[str, Any]:
     `state` is the game's own text of the state, as JSON. Raises `InvalidInput`, and `WrongMove` naming the move.
     """
     if not isinstance(document, Mapping):
-        raise InvalidInput("bad_document", 'A game is one object: {"game": …, "setup": {…}, "moves": […]}.')
+        example = '{"game": …, "setup": {…}, "moves": […]}'
+        raise InvalidInput("bad_document", say("A game is one object: {example}.", example=example))
     for name in document:
         if name not in ("game", "setup", "moves"):
-            raise InvalidInput("unknown_field", f"A game has no {name!r}; it has game, setup and moves.", str(name))
+            raise InvalidInput(
+                "unknown_field", say("A game has no {name}; it has game, setup and moves.", name=repr(name)), str(name)
+            )
     game = game_named(document.get("game"))
     setup, moves = document.get("setup"), document.get("moves", [])
     if not isinstance(setup, Mapping):
-        raise InvalidInput("bad_setup", "The setup must be an object.", "setup")
+        raise InvalidInput("bad_setup", say("The setup must be an object."), "setup")
     if not isinstance(moves, Sequence) or isinstance(moves, str):
-        raise InvalidInput("bad_moves", "The moves must be a list.", "moves")
+        raise InvalidInput("bad_moves", say("The moves must be a list."), "moves")
     try:
         state = game.setup(setup)
     except GameError as error:
@@ -49,7 +53,7 @@ def replay_document(document: Any) -> dict[str, Any]:
     for index, move in enumerate(moves):
         try:
             if not isinstance(move, Mapping):
-                raise InvalidInput("bad_move", 'A move is an object such as {"move": "roll", …}.')
+                raise not_a_move()
             state = game.apply(state, move)
         except GameError as error:
             raise WrongMove(error, index) from error

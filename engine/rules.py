@@ -8,6 +8,7 @@ from typing import Any
 
 from engine import fields
 from engine.game import InvalidInput
+from engine.words import row, say
 
 Value = str | int
 
@@ -48,9 +49,13 @@ def _value(value: Any, field: str, rule: HouseRule) -> Value:
     for candidate in rule.values:
         if value == candidate or (isinstance(value, str) and value == str(candidate)):
             return candidate
-    known = ", ".join(map(str, rule.values))
     raise InvalidInput(
         "unknown_value",
-        f"The house rule {rule.key} cannot be {fields.kind_of(value)}. Its values are: {known}.",
+        say(
+            "The house rule {key} cannot be {given}. Its values are: {known}.",
+            key=rule.key,
+            given=fields.kind_of(value),
+            known=row(map(str, rule.values)),
+        ),
         field,
     )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.game import InvalidInput, game_named, games
+from engine.words import row, say
 
 
 def score_document(document: Any) -> dict[str, Any]:
@@ -14,8 +15,11 @@ def score_document(document: Any) -> dict[str, Any]:
     Raises `GameError` (`InvalidInput` for the document itself) with a code, a sentence and the field at fault.
     """
     if not isinstance(document, Mapping):
-        raise InvalidInput("bad_type", "A document to score is one JSON object with a game and its positions.")
+        raise InvalidInput("bad_type", say("A document to score is one JSON object with a game and its positions."))
     if "game" not in document:
-        known = ", ".join(games())
-        raise InvalidInput("missing_field", f"The document does not say which game it is. Known: {known}.", "game")
+        raise InvalidInput(
+            "missing_field",
+            say("The document does not say which game it is. Known: {known}.", known=row(games())),
+            "game",
+        )
     return game_named(document["game"]).score(document)

@@ -9,6 +9,7 @@ from engine.dice import DiceError, check_colour, is_tint
 from engine.game import InvalidInput, game_named
 from engine.journal import Event
 from engine.play import CLOSED, COLOURS, DECK, OPENED, REOPENED, STRIP
+from engine.words import say
 
 SETTLING = (OPENED, CLOSED, REOPENED, STRIP, COLOURS, DECK)
 """The kinds of events that change what is on the shelf."""
@@ -54,12 +55,16 @@ class Shelf:
 def read_strip(division: Any, numbers: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the event of a copied strip holds. Raises `InvalidInput`."""
     if not isinstance(division, str) or not 1 <= len(division) <= 24:
-        raise InvalidInput("bad_division", "A division is named by its letter, for instance D.", "division")
+        raise InvalidInput("bad_division", say("A division is named by its letter, for instance D."), "division")
     for key, value in numbers.items():
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 10:
             raise InvalidInput(
                 "bad_strip",
-                f"The base for sum {key} must be a whole number from 0 to 10, not {value!r}.",
+                say(
+                    "The base for sum {sum} must be a whole number from 0 to 10, not {value}.",
+                    sum=key,
+                    value=repr(value),
+                ),
                 f"numbers.{key}",
             )
     return {"division": division, "numbers": dict(numbers)}
@@ -73,15 +78,16 @@ def read_deck(key: Any, deck: Mapping[str, Any]) -> dict[str, Any]:
 def read_colours(colours: Sequence[str], tints: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the event of the six named colours holds. Raises `InvalidInput`."""
     if not isinstance(colours, Sequence) or len(colours) != 6 or len(set(map(str, colours))) != 6:
-        raise InvalidInput("bad_colours", "Six different colours are needed.", "colours")
+        raise InvalidInput("bad_colours", say("Six different colours are needed."), "colours")
     for index, colour in enumerate(colours):
         try:
             check_colour(colour)
         except DiceError as error:
-            raise InvalidInput("bad_colour", str(error), f"colours[{index}]") from error
+            raise InvalidInput("bad_colour", error.args[0], f"colours[{index}]") from error
     for colour, tint in tints.items():
         if colour not in colours or not is_tint(tint):
-            raise InvalidInput("bad_tint", "A tint is one of the six colours' fill, as #rrggbb.", f"tints.{colour}")
+            message = say("A tint is one of the six colours' fill, as #rrggbb.")
+            raise InvalidInput("bad_tint", message, f"tints.{colour}")
     return {"colours": list(colours), "tints": dict(tints)}
 
 

@@ -28,6 +28,7 @@ from engine.play import (
     folded,
 )
 from engine.shelf import SETTLING, Shelf, read_colours, read_deck, read_strip
+from engine.words import say
 
 By = int | str | None
 """Who did it: a seat's index, "host", "panel", or None."""
@@ -52,7 +53,7 @@ class StaleVersion(IllegalMove):
     def __init__(self) -> None:
         super().__init__(
             "stale_version",
-            "The table has moved on since that was decided, so it was not done. Look at it again, then repeat it.",
+            say("The table has moved on since that was decided, so it was not done. Look at it again, then repeat it."),
             "version",
         )
 
@@ -194,9 +195,11 @@ class Table:
                 return done
             self._check_version(how)
             if not isinstance(game_id, str) or game_id not in self._shelf.games:
-                raise InvalidInput("unknown_game", f"There is no game {game_id!r} in the list.", "game")
+                raise InvalidInput(
+                    "unknown_game", say("There is no game {game} in the list.", game=repr(game_id)), "game"
+                )
             if self.game_id == game_id:
-                raise IllegalMove("game_open", "That game is open already.", "game")
+                raise IllegalMove("game_open", say("That game is open already."), "game")
             again = folded(self.journal.events(game_id))
             closes = self._closing(abandon=abandon) if self._play is not None else None
             payload = {"game": game_id, "closes": closes}
@@ -311,14 +314,14 @@ class Table:
         if client_id is None:
             return None
         if not isinstance(client_id, str) or not 1 <= len(client_id) <= 100 or not client_id.isprintable():
-            raise InvalidInput("bad_id", "The id of a request is a text of 1 to 100 characters.", "id")
+            raise InvalidInput("bad_id", say("The id of a request is a text of 1 to 100 characters."), "id")
         event = self.journal.of_client(client_id)
         if event is None:
             return None
         if event.kind != kind or any(event.payload.get(name) != value for name, value in asked.items()):
             raise IllegalMove(
                 "id_reused",
-                "That id was used for something else before, so this was not done. Repeat it with a new id.",
+                say("That id was used for something else before, so this was not done. Repeat it with a new id."),
                 "id",
             )
         return event
@@ -328,13 +331,14 @@ class Table:
         if version is None:
             return
         if isinstance(version, bool) or not isinstance(version, int):
-            raise InvalidInput("bad_version", "The version is the number that the state carries.", "version")
+            message = say("The version is the number that the state carries.")
+            raise InvalidInput("bad_version", message, "version")
         if version != self.version:
             raise StaleVersion
 
     def _opened(self) -> Play:
         if self._play is None:
-            raise IllegalMove("no_game", "No game is open at this table. Open one first.")
+            raise IllegalMove("no_game", say("No game is open at this table. Open one first."))
         return self._play
 
     def _closing(self, *, abandon: bool) -> dict[str, Any]:
@@ -343,7 +347,7 @@ class Table:
         if outcome is None and not abandon:
             raise IllegalMove(
                 "not_finished",
-                "The open game is not finished. It stays open. Play it to its end, or put it away first.",
+                say("The open game is not finished. It stays open. Play it to its end, or put it away first."),
             )
         return {
             "game": play.game_id,
@@ -355,7 +359,7 @@ class Table:
         if client_id is not None and (done := self.journal.of_client(client_id)) and done.kind == OPENED:
             return done
         if (newest := self._shelf.newest) is None:
-            raise IllegalMove("no_game_before", "No game was played at this table before. Open one first.")
+            raise IllegalMove("no_game_before", say("No game was played at this table before. Open one first."))
         return next(self.journal.events(newest))
 
     def _resume(self, game_id: str) -> None:
@@ -363,9 +367,11 @@ class Table:
             self._play = self._shown = folded(self.journal.events(game_id))
         except GameError as error:
             self._shelf.games[game_id]["status"] = "set aside"
-            self.notice = (
-                f"The game that was open cannot go on under these rules: {error.message} "
-                f"It is kept in the journal as {game_id}. Open a new one."
+            self.notice = say(
+                "The game that was open cannot go on under these rules: {why} "
+                "It is kept in the journal as {game}. Open a new one.",
+                why=error.message,
+                game=game_id,
             )
 
     def _publish(self) -> None:
@@ -388,5 +394,6 @@ class Table:
 def _plain(value: Any, field: str) -> Any:
     """Return `value` as the journal will give it back. Raises `InvalidInput`."""
     if not isinstance(value, Mapping):
-        raise InvalidInput(f"bad_{field}", f"The {field} must be a JSON object. Nothing was changed.", field)
+        message = say("The field {field} must be a JSON object. Nothing was changed.", field=field)
+        raise InvalidInput(f"bad_{field}", message, field)
     return json.loads(as_text(value))

@@ -75,9 +75,20 @@ def say_many(one: str, many: str, /, count: int, **values: Any) -> Sentence:
     return Sentence(one, {"count": count, **values}, many, count)
 
 
+def named(name: str) -> Sentence:
+    """Return a name that catalogues may know, such as a colour's; a name of the table's own stays as it is."""
+    return Sentence("{name}", {"name": name}) if {"{", "}"} & set(name) else Sentence(name, {})
+
+
 def listed(words: Iterable[str]) -> str:
     """Return `a, b and c`; the words may be sentences."""
     return Listed(words)
+
+
+def row(words: Iterable[str]) -> Sentence:
+    """Return `a, b, c`; the words may be sentences."""
+    some = {f"s{at}": one for at, one in enumerate(words)}
+    return Sentence(", ".join(f"{{{name}}}" for name in some), some)
 
 
 def joined(*sentences: str) -> Sentence:

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine import fields
 from engine.dice import Die
+from engine.words import say
 
 ELEMENTS = (
     "vanguard",
@@ -23,15 +24,15 @@ ELEMENTS = (
 """The scoring elements in the order in which they are tallied."""
 
 ELEMENT_NAMES: Mapping[str, str] = {
-    "vanguard": "Vanguard Commission",
-    "flag_bearers": "Master-of-Room & Flag-Bearer",
-    "storyline": "Storyline",
-    "floats": "Parade Floats & Props",
-    "costumes": "Costumes",
-    "progression": "Progression",
-    "harmony": "Harmony",
-    "drums": "Drums",
-    "theme_song": "Samba Theme Song",
+    "vanguard": say("Vanguard Commission"),
+    "flag_bearers": say("Master-of-Room & Flag-Bearer"),
+    "storyline": say("Storyline"),
+    "floats": say("Parade Floats & Props"),
+    "costumes": say("Costumes"),
+    "progression": say("Progression"),
+    "harmony": say("Harmony"),
+    "drums": say("Drums"),
+    "theme_song": say("Samba Theme Song"),
 }
 
 SPACES = 4

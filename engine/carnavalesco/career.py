@@ -104,7 +104,7 @@ class Parade:
 
 def read_official(value: Any, field: str) -> tuple[str, str]:
     """Return the two official colours of a school that plays alone."""
-    names = fields.entries(value, field, of="two colour names")
+    names = fields.entries(value, field, of=say("two colour names"))
     colours = [fields.colour(name, fields.inside(field, at)) for at, name in enumerate(names)]
     if len(colours) != 2 or colours[0] == colours[1]:
         raise InvalidInput(
@@ -120,7 +120,7 @@ def read_solo(value: Any, field: str, known: Sequence[str]) -> Solo | None:
     given = fields.record(value, field, needs=("colours",), may=("career", "flag"))
     official = read_official(given["colours"], fields.inside(field, "colours"))
     for at, colour in enumerate(official):
-        fields.choice(colour, f"{fields.inside(field, 'colours')}[{at}]", known, what="An official colour")
+        fields.choice(colour, f"{fields.inside(field, 'colours')}[{at}]", known, what=say("An official colour"))
     return Solo(
         official,
         _read_career(given.get("career"), fields.inside(field, "career")),
@@ -134,7 +134,7 @@ def _read_career(value: Any, field: str) -> Career | None:
     parades = fields.record(value, field, may=("parades",)).get("parades")
     if parades is not None:
         where = fields.inside(field, "parades")
-        fields.whole(parades, where, low=1, high=MOST_PARADES, what="The number of parades")
+        fields.whole(parades, where, low=1, high=MOST_PARADES, what=say("The number of parades"))
     return Career(parades)
 
 
@@ -142,11 +142,15 @@ def _read_flag(value: Any, field: str, official: Collection[str], known: Sequenc
     if value is None:
         return None
     given = fields.record(value, field, needs=("layout", "colours"))
-    layout = fields.choice(given["layout"], fields.inside(field, "layout"), list(FLAG_LAYOUTS), what="A flag's layout")
+    layout = fields.choice(
+        given["layout"], fields.inside(field, "layout"), list(FLAG_LAYOUTS), what=say("A flag's layout")
+    )
     where = fields.inside(field, "colours")
     colours = tuple(
-        fields.choice(colour, fields.inside(where, at), [*dict.fromkeys((*known, *COLOURS))], what="A flag's colour")
-        for at, colour in enumerate(fields.entries(given["colours"], where, of="colour names"))
+        fields.choice(
+            colour, fields.inside(where, at), [*dict.fromkeys((*known, *COLOURS))], what=say("A flag's colour")
+        )
+        for at, colour in enumerate(fields.entries(given["colours"], where, of=say("colour names")))
     )
     wanted = FLAG_LAYOUTS[layout].colours
     if len(colours) != wanted or len(set(colours)) != wanted or not set(official) <= set(colours):

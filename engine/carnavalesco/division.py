@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine import fields
+from engine.words import row, say, say_many
 
 DIVISIONS = ("D", "C", "B", "A", "S")
 """From the easiest to the Special division."""
@@ -40,7 +41,7 @@ def base_on(strip: Strip, total: int) -> int:
 
 def read_division(value: Any, field: str) -> str:
     """Return a division's letter."""
-    return fields.choice(value, field, DIVISIONS, what="A division", code="unknown_division")
+    return fields.choice(value, field, DIVISIONS, what=say("A division"), code="unknown_division")
 
 
 def read_strip(value: Any, field: str) -> Strip:
@@ -48,7 +49,11 @@ def read_strip(value: Any, field: str) -> Strip:
     numbers = fields.record(value, field, needs=[str(total) for total in SUMS])
     return tuple(
         fields.whole(
-            numbers[str(total)], fields.inside(field, str(total)), low=0, high=10, what=f"The base for sum {total}"
+            numbers[str(total)],
+            fields.inside(field, str(total)),
+            low=0,
+            high=10,
+            what=say("The base for sum {sum}", sum=total),
         )
         for total in SUMS
     )
@@ -79,16 +84,28 @@ def validate_strip(
     """
     letter = read_division(division, "division")
     strip = read_strip(numbers, field)
-    warnings = [
-        f"The base falls from {before} at sum {total - 1} to {after} at sum {total}. Compare both with the print."
+    warnings: list[str] = [
+        say(
+            "The base falls from {before} at sum {last} to {after} at sum {sum}. Compare both with the print.",
+            before=before,
+            last=total - 1,
+            after=after,
+            sum=total,
+        )
         for total, before, after in zip(SUMS[1:], strip, strip[1:], strict=False)
         if after < before
     ]
     known_division, known_sum, known_base = KNOWN_BASE
     if letter == known_division and base_on(strip, known_sum) != known_base:
         warnings.append(
-            f"The rulebook's example gives {known_base} for sum {known_sum} in division {known_division}; "
-            f"this strip gives {base_on(strip, known_sum)}. Check that it is the right strip."
+            say(
+                "The rulebook's example gives {known} for sum {sum} in division {division}; this strip gives {base}. "
+                "Check that it is the right strip.",
+                known=known_base,
+                sum=known_sum,
+                division=known_division,
+                base=base_on(strip, known_sum),
+            )
         )
     for other, other_numbers in (others or {}).items():
         other = read_division(other, "others")
@@ -106,8 +123,12 @@ def _harder_is_kinder(division: str, strip: Strip, other: str, other_strip: Stri
     sums = [total for total in SUMS if base_on(easy[1], total) > base_on(easy[0], total)]
     if not sums:
         return []
-    warning = (
-        f"Division {hard[1]} is harder than {hard[0]} but gives more at sum {', '.join(map(str, sums))}. "
-        "Check that the strips were not swapped."
+    warning = say_many(
+        "Division {hard} is harder than {easy} but gives more at sum {sums}. Check that the strips were not swapped.",
+        "Division {hard} is harder than {easy} but gives more at sum {sums}. Check that the strips were not swapped.",
+        len(sums),
+        hard=hard[1],
+        easy=hard[0],
+        sums=row(map(str, sums)),
     )
     return [warning]

@@ -13,13 +13,24 @@ from itertools import combinations, product
 from engine.carnavalesco.board import ELEMENT_NAMES
 from engine.carnavalesco.house_rules import HouseRules
 from engine.dice import Die
+from engine.words import Sentence, listed, named, say
 
 PERFECT = 10
 
 ROW_FOR_COUNT = (0, 1, 2, 3, PERFECT)
 """The row of Costumes and Theme Song for so many fitting dice."""
 
-_COUNT = ("no", "one", "two", "three", "four")
+_DIFFERENT = (
+    say("No different dice"),
+    say("One different die"),
+    say("Two different dice"),
+    say("Three different dice"),
+    say("Four different dice"),
+)
+_NUMBERS = (say("no"), say("one"), say("two"), say("three"), say("four"))
+_NUMBERS_FIRST = (say("No"), say("One"), say("Two"), say("Three"), say("Four"))
+_COLOURS = (say("No colour"), say("One colour"), say("Two colours"), say("Three colours"), say("Four colours"))
+_VALUES = (say("no value"), say("one value"), say("two values"), say("three values"), say("four values"))
 
 _RUNS_OF_FOUR = ((1, 2, 3, 4), (2, 3, 4, 5), (3, 4, 5, 6))
 _RUNS_OF_FOUR_OVER_SIX = ((6, 1, 2, 3), (5, 6, 1, 2), (4, 5, 6, 1))
@@ -43,14 +54,8 @@ class Finding:
         return 0 if self.perfect else self.row
 
 
-def label(die: Die) -> str:
-    return f"{die.colour} {die.value}"
-
-
-def listed(words: Collection[str]) -> str:
-    """Return `a, b and c`."""
-    several = list(words)
-    return several[0] if len(several) == 1 else f"{', '.join(several[:-1])} and {several[-1]}"
+def label(die: Die) -> Sentence:
+    return say("{colour} {value}", colour=named(die.colour), value=die.value)
 
 
 def vanguard(dice: Sequence[Die]) -> Finding:
@@ -58,23 +63,25 @@ def vanguard(dice: Sequence[Die]) -> Finding:
     colour, same = _commonest(die.colour for die in dice)
     total = sum(die.value for die in dice)
     in_range = 10 <= total <= 15
-    are = f"{_COUNT[same].capitalize()} {colour} dice"
+    values = {"colour": named(colour), "sum": total}
     if same == 4 and in_range:
-        return Finding(PERFECT, f"{are} with a sum of {total}, which is in 10 to 15")
+        return Finding(PERFECT, say("Four {colour} dice with a sum of {sum}, which is in 10 to 15", **values))
     if same == 3 and in_range:
-        return Finding(3, f"{are}, and the sum {total} of all four is in 10 to 15")
+        return Finding(3, say("Three {colour} dice, and the sum {sum} of all four is in 10 to 15", **values))
     if same == 4:
-        return Finding(2, f"{are}, but their sum {total} is not in 10 to 15")
+        return Finding(2, say("Four {colour} dice, but their sum {sum} is not in 10 to 15", **values))
     if same == 3:
-        return Finding(1, f"{are}, but the sum {total} of all four is not in 10 to 15")
-    return Finding(0, "No three dice of one colour")
+        return Finding(1, say("Three {colour} dice, but the sum {sum} of all four is not in 10 to 15", **values))
+    return Finding(0, say("No three dice of one colour"))
 
 
 def flag_bearers(dice: Sequence[Die], rules: HouseRules, official: Collection[str] | None = None) -> Finding:
     """Two identical even and two identical odd dice, in two colours; in solo play, the school's own colours only."""
     if official is not None and any(die.colour not in official for die in dice):
-        return Finding(0, f"Not all four dice show the official colours {listed(official)}")
-    best = Finding(0, "No two dice of one colour beside two of another colour")
+        return Finding(
+            0, say("Not all four dice show the official colours {colours}", colours=listed(map(named, official)))
+        )
+    best = Finding(0, say("No two dice of one colour beside two of another colour"))
     for pair, rest in _couples(dice, rules):
         finding = _couple(pair, rest)
         if finding.row > best.row:
@@ -102,33 +109,38 @@ def _couple(pair: tuple[Die, Die], rest: tuple[Die, Die]) -> Finding:
     """Return the row for `pair`, two dice of one colour, and `rest`, two of another."""
     parity = pair[0].value % 2
     others_of_other_parity = all(die.value % 2 != parity for die in rest)
-    two = f"Two {_colours(pair)} dice" if pair[0] != pair[1] else f"Two identical (each {label(pair[0])})"
-    if pair[0] == pair[1] and rest[0] == rest[1] and others_of_other_parity:
-        return Finding(PERFECT, f"{two} and two identical (each {label(rest[0])}), one pair even and one odd")
-    if pair[0] == pair[1] and others_of_other_parity:
-        return Finding(3, f"{two} and two {'even' if parity else 'odd'} {_colours(rest)} dice")
-    if pair[0] == pair[1]:
-        return Finding(2, f"{two} and two {_colours(rest)} dice")
-    return Finding(1, f"{two} and two {_colours(rest)} dice")
+    identical = pair[0] == pair[1]
+    if identical:
+        two = say("Two identical (each {die})", die=label(pair[0]))
+    else:
+        two = say("Two {colours} dice", colours=_colours(pair))
+    if identical and rest[0] == rest[1] and others_of_other_parity:
+        reason = say("{two} and two identical (each {die}), one pair even and one odd", two=two, die=label(rest[0]))
+        return Finding(PERFECT, reason)
+    if identical and others_of_other_parity and parity:
+        return Finding(3, say("{two} and two even {colours} dice", two=two, colours=_colours(rest)))
+    if identical and others_of_other_parity:
+        return Finding(3, say("{two} and two odd {colours} dice", two=two, colours=_colours(rest)))
+    return Finding(2 if identical else 1, say("{two} and two {colours} dice", two=two, colours=_colours(rest)))
 
 
 def _colours(dice: Sequence[Die]) -> str:
-    return listed(dict.fromkeys(die.colour for die in dice))
+    return listed(map(named, dict.fromkeys(die.colour for die in dice)))
 
 
 def storyline(dice: Sequence[Die], others: Mapping[str, Sequence[Die]], rules: HouseRules) -> Finding:
     """Four different dice, each of them found in an element of its own among the other eight."""
     homeless = [die for die in dice if not any(die in there for there in others.values())]
     if homeless:
-        return Finding(0, f"{label(homeless[0]).capitalize()} is in no other element")
+        return Finding(0, say("The {die} is in no other element", die=label(homeless[0])))
     told = elements_told(dice, others, rules)
     if told == 0:
-        return Finding(0, "Identical dice need a twin each in the other elements, and one is missing")
+        return Finding(0, say("Identical dice need a twin each in the other elements, and one is missing"))
     different = different_dice(dice, rules)
-    reason = (
-        f"{_COUNT[different].capitalize()} different {_plural('die', different)}, "
-        f"found in {_COUNT[told]} other {_plural('element', told)}"
-    )
+    if told == 1:
+        reason = say("{dice}, found in one other element", dice=_DIFFERENT[different])
+    else:
+        reason = say("{dice}, found in {elements} other elements", dice=_DIFFERENT[different], elements=_NUMBERS[told])
     return Finding(storyline_row(different, told), reason)
 
 
@@ -182,33 +194,41 @@ def floats(dice: Sequence[Die]) -> Finding:
     colours = len({die.colour for die in dice})
     values = len({die.value for die in dice})
     rows = {(4, 4): PERFECT, (4, 3): 3, (3, 4): 2, (3, 3): 1}
-    shown = f"{_COUNT[colours].capitalize()} {_plural('colour', colours)}"
-    return Finding(rows.get((colours, values), 0), f"{shown} and {_COUNT[values]} {_plural('value', values)}")
+    reason = say("{colours} and {values}", colours=_COLOURS[colours], values=_VALUES[values])
+    return Finding(rows.get((colours, values), 0), reason)
 
 
 def costumes(dice: Sequence[Die], floats_dice: Sequence[Die]) -> Finding:
     """The same four dice as in Floats & Props; one die there answers for one die here."""
     shared = list((Counter(dice) & Counter(floats_dice)).elements())
     if not shared:
-        return Finding(0, f"No die of {ELEMENT_NAMES['floats']}")
-    who = f"{_COUNT[len(shared)].capitalize()} of the dice in {ELEMENT_NAMES['floats']}"
-    return Finding(ROW_FOR_COUNT[len(shared)], f"{who} ({listed([label(die) for die in shared])})")
+        return Finding(0, say("No die of {element}", element=ELEMENT_NAMES["floats"]))
+    reason = say(
+        "{number} of the dice in {element} ({dice})",
+        number=_NUMBERS_FIRST[len(shared)],
+        element=ELEMENT_NAMES["floats"],
+        dice=listed(map(label, shared)),
+    )
+    return Finding(ROW_FOR_COUNT[len(shared)], reason)
 
 
 def progression(dice: Sequence[Die], rules: HouseRules) -> Finding:
     """Four values in a row; colours do not matter, nor (unless `progression.ordered_spaces`) do the spaces."""
     values = [die.value for die in dice]
     rows = (
-        (_RUNS_OF_FOUR, PERFECT, "{} in sequence"),
-        (_RUNS_OF_FOUR_OVER_SIX, 3, "{} in sequence, going from 6 to 1"),
-        (_RUNS_OF_THREE, 2, "{} in sequence"),
-        (_RUNS_OF_THREE_OVER_SIX, 1, "{} in sequence, going from 6 to 1"),
+        (_RUNS_OF_FOUR, PERFECT, False),
+        (_RUNS_OF_FOUR_OVER_SIX, 3, True),
+        (_RUNS_OF_THREE, 2, False),
+        (_RUNS_OF_THREE_OVER_SIX, 1, True),
     )
-    for runs, row, reason in rows:
+    for runs, mark, over_six in rows:
         for run in runs:
             if _shows(values, run, in_order=rules.ordered_spaces):
-                return Finding(row, reason.format("-".join(map(str, run))))
-    return Finding(0, "No three values in sequence")
+                values_in_a_row = "-".join(map(str, run))
+                if over_six:
+                    return Finding(mark, say("{run} in sequence, going from 6 to 1", run=values_in_a_row))
+                return Finding(mark, say("{run} in sequence", run=values_in_a_row))
+    return Finding(0, say("No three values in sequence"))
 
 
 def _shows(values: Sequence[int], run: Sequence[int], *, in_order: bool) -> bool:
@@ -225,14 +245,14 @@ def harmony(dice: Sequence[Die]) -> Finding:
     twins = [die for die, count in counts if count >= 2]
     most = counts[0][1]
     if most == 4:
-        return Finding(PERFECT, f"Four identical ({label(twins[0])})")
+        return Finding(PERFECT, say("Four identical ({die})", die=label(twins[0])))
     if most == 3:
-        return Finding(3, f"Three identical ({label(twins[0])})")
+        return Finding(3, say("Three identical ({die})", die=label(twins[0])))
     if len(twins) == 2:
-        return Finding(2, f"Two pairs of identical dice ({listed([label(die) for die in twins])})")
+        return Finding(2, say("Two pairs of identical dice ({dice})", dice=listed(map(label, twins))))
     if most == 2:
-        return Finding(1, f"Two identical ({label(twins[0])})")
-    return Finding(0, "No two identical dice")
+        return Finding(1, say("Two identical ({die})", die=label(twins[0])))
+    return Finding(0, say("No two identical dice"))
 
 
 def drums(dice: Sequence[Die], harmony_dice: Sequence[Die], rules: HouseRules) -> Finding:
@@ -243,23 +263,25 @@ def drums(dice: Sequence[Die], harmony_dice: Sequence[Die], rules: HouseRules) -
     sung = {die.value for die in harmony_dice}
     clash = sorted({die.value for die in dice} & sung)
     if clash and not rules.drums_matching_only:
-        are = f"The value {clash[0]} is" if len(clash) == 1 else f"The values {listed([str(v) for v in clash])} are"
-        return Finding(0, f"{are} in Harmony too")
+        if len(clash) == 1:
+            return Finding(0, say("The value {value} is in Harmony too", value=clash[0]))
+        return Finding(0, say("The values {values} are in Harmony too", values=listed(map(str, clash))))
     beats = Counter(die.value for die in dice if die.value not in sung).most_common()
-    silent = "no value of theirs in Harmony" if rules.drums_matching_only else "no value here is in Harmony"
+    silent = say("no value of theirs in Harmony") if rules.drums_matching_only else say("no value here is in Harmony")
     counts = [count for _, count in beats]
     if counts[:1] == [4]:
-        return Finding(PERFECT, f"Four dice show {beats[0][0]}, and {silent}")
+        return Finding(PERFECT, say("Four dice show {value}, and {silent}", value=beats[0][0], silent=silent))
     if counts[:1] == [3]:
-        return Finding(3, f"Three dice show {beats[0][0]}, and {silent}")
+        return Finding(3, say("Three dice show {value}, and {silent}", value=beats[0][0], silent=silent))
     if counts[:2] == [2, 2]:
         pair, other = sorted(value for value, _ in beats)
-        return Finding(2, f"Two dice show {pair} and two show {other}, and {silent}")
+        reason = say("Two dice show {pair} and two show {other}, and {silent}", pair=pair, other=other, silent=silent)
+        return Finding(2, reason)
     if counts[:1] == [2]:
-        return Finding(1, f"Two dice show {beats[0][0]}, and {silent}")
+        return Finding(1, say("Two dice show {value}, and {silent}", value=beats[0][0], silent=silent))
     if clash:
-        return Finding(0, "No two dice share a value that is not in Harmony")
-    return Finding(0, "No two dice of one value")
+        return Finding(0, say("No two dice share a value that is not in Harmony"))
+    return Finding(0, say("No two dice of one value"))
 
 
 def theme_song(dice: Sequence[Die], elsewhere: Sequence[Die], rules: HouseRules) -> Finding:
@@ -269,10 +291,17 @@ def theme_song(dice: Sequence[Die], elsewhere: Sequence[Die], rules: HouseRules)
     """
     fresh = fresh_dice(dice, elsewhere, rules)
     if not fresh:
-        return Finding(0, "Every colour and every value here is found in another element")
+        return Finding(0, say("Every colour and every value here is found in another element"))
     count = len(fresh)
-    who = f"{_COUNT[count].capitalize()} {_plural('die', count)}"
-    reason = f"{who} with a colour or value found in no other element ({listed([label(die) for die in fresh])})"
+    dice_said = listed(map(label, fresh))
+    if count == 1:
+        reason = say("One die with a colour or value found in no other element ({dice})", dice=dice_said)
+    else:
+        reason = say(
+            "{number} dice with a colour or value found in no other element ({dice})",
+            number=_NUMBERS_FIRST[count],
+            dice=dice_said,
+        )
     return Finding(ROW_FOR_COUNT[count], reason)
 
 
@@ -299,7 +328,3 @@ def fresh_by_value(dice: Sequence[Die], elsewhere: Sequence[Die]) -> list[Die]:
 
 def _commonest(words: Iterable[str]) -> tuple[str, int]:
     return Counter(words).most_common(1)[0]
-
-
-def _plural(word: str, count: int) -> str:
-    return word if count == 1 else {"die": "dice"}.get(word, f"{word}s")

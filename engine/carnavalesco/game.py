@@ -12,7 +12,7 @@ from engine.carnavalesco.bag import bag_json
 from engine.carnavalesco.board import ELEMENT_NAMES
 from engine.carnavalesco.career import career_sentence
 from engine.carnavalesco.draft import dice_a_pick, draw
-from engine.carnavalesco.elements import label, listed
+from engine.carnavalesco.elements import label
 from engine.carnavalesco.house_rules import RULES
 from engine.carnavalesco.moves import MOVES, CopyStrip, NextParade, Retire, Roll, Take, TypeBase, read_move
 from engine.carnavalesco.play import counters_for, play, sample_take, takes
@@ -24,7 +24,7 @@ from engine.carnavalesco.tally import ranking, reveal, tie_sentence
 from engine.dice import Die, Shape
 from engine.game import Below, Expectation, Game, InvalidInput, Move, Outcome, Prompt
 from engine.rules import HouseRule
-from engine.words import joined, say
+from engine.words import joined, listed, named, row, say, say_many
 
 
 class Carnavalesco(Game[State]):
@@ -52,15 +52,19 @@ class Carnavalesco(Game[State]):
                 return _prompt_between(state)
             case _:
                 outcome = self.outcome(state)
-                return Prompt("finished", outcome.text if outcome else "", why="Every board is full and judged.")
+                return Prompt("finished", outcome.text if outcome else "", why=say("Every board is full and judged."))
 
     def expects(self, state: State) -> Expectation | None:
         if state.phase != "roll":
             return None
         count = draw(state.setup.seats)
-        return Expectation(
-            {Shape.D6: count}, state.left_in_bag(), f"Round {state.round} of {state.rounds}: {count} dice from the bag."
+        purpose = say(
+            "Round {round} of {rounds}: {count} dice from the bag.",
+            round=state.round,
+            rounds=state.rounds,
+            count=count,
         )
+        return Expectation({Shape.D6: count}, state.left_in_bag(), purpose)
 
     def roll_move(self, state: State, dice: Sequence[Die]) -> Move:
         return {"move": "roll", "dice": [_rolled(die) for die in dice]}
@@ -87,16 +91,21 @@ class Carnavalesco(Game[State]):
         names = self.seats(state)
         match read:
             case Roll():
-                return f"{names[state.first]} rolled {len(read.dice)} dice: {_by_colour(read.dice)}."
+                return say(
+                    "{name} rolled {count} dice: {dice}.",
+                    name=names[state.first],
+                    count=len(read.dice),
+                    dice=_by_colour(read.dice),
+                )
             case Take():
                 return _describe_take(state, read)
             case CopyStrip():
-                return f"The printed strip of division {read.division} was copied."
+                return say("The printed strip of division {division} was copied.", division=read.division)
             case TypeBase():
-                element = ELEMENT_NAMES[read.element]
+                values = {"name": names[read.seat], "element": ELEMENT_NAMES[read.element]}
                 if read.base is None:
-                    return f"The base typed for {names[read.seat]} in {element} was taken back."
-                return f"The base of {names[read.seat]} in {element} was typed by hand: {read.base}."
+                    return say("The base typed for {name} in {element} was taken back.", **values)
+                return say("The base of {name} in {element} was typed by hand: {base}.", base=read.base, **values)
             case NextParade():
                 return say(
                     "{name} begins parade {number}, in division {division}. All dice go back into the bag.",
@@ -109,9 +118,11 @@ class Carnavalesco(Game[State]):
 
     def correct(self, move: Move, die: int, to: Die) -> Move:
         if move.get("move") != "roll":
-            raise InvalidInput("not_a_roll", "Only a die of a roll can be corrected. Undo the move instead.", "move")
-        dice = list(fields.entries(move.get("dice"), "dice", of="dice"))
-        at = fields.whole(die, "die", low=0, high=len(dice) - 1, what="A die's number in the roll")
+            raise InvalidInput(
+                "not_a_roll", say("Only a die of a roll can be corrected. Undo the move instead."), "move"
+            )
+        dice = list(fields.entries(move.get("dice"), "dice", of=say("dice")))
+        at = fields.whole(die, "die", low=0, high=len(dice) - 1, what=say("A die's number in the roll"))
         dice[at] = _rolled(to)
         return {"move": "roll", "dice": dice}
 
@@ -139,9 +150,10 @@ class Carnavalesco(Game[State]):
                 text = joined(text, career_sentence(best[0].name, state.history()))
         elif len(best) > 1:
             names = listed([one.name for one in best])
-            text = f"{names} share the victory with {best[0].total} points each."
+            text = say("{names} share the victory with {points} points each.", names=names, points=best[0].total)
         else:
-            text = f"{best[0].name} wins with {best[0].total} points.{tie_sentence(tallies, groups)}"
+            wins = say("{name} wins with {points} points.", name=best[0].name, points=best[0].total)
+            text = joined(wins, tie_sentence(tallies, groups))
         return Outcome(tuple(tuple(group) for group in groups), text, detail)
 
     def view(self, state: State) -> dict[str, Any]:
@@ -219,26 +231,34 @@ def _rolled(die: Die) -> dict[str, Any]:
 
 def _prompt_roll(state: State) -> Prompt:
     first = state.setup.schools[state.first].name
-    why = f"Round {state.round} of {state.rounds}."
+    marker: str = ""
     if state.round == 1:
-        why += f" {first} has the first player marker."
+        marker = say("{name} has the first player marker.", name=first)
     elif state.setup.seats > 1:
-        why += f" The marker went to the right: the last to pick begins, and that is {first}."
-    return Prompt(
-        "roll", f"{first} draws {draw(state.setup.seats)} dice from the bag and rolls them.", state.first, why
-    )
+        marker = say("The marker went to the right: the last to pick begins, and that is {name}.", name=first)
+    text = say("{name} draws {count} dice from the bag and rolls them.", name=first, count=draw(state.setup.seats))
+    why = joined(say("Round {round} of {rounds}.", round=state.round, rounds=state.rounds), marker)
+    return Prompt("roll", text, state.first, why)
 
 
 def _prompt_take(state: State) -> Prompt:
     seat = state.turn
     assert seat is not None
     number = _SEVERAL[dice_a_pick(state.setup.seats)]
-    why = f"Round {state.round} of {state.rounds}"
-    why += f", pick {state.picks_made + 1} of {len(state.order)}." if len(state.order) > 1 else "."
+    if len(state.order) > 1:
+        why = say(
+            "Round {round} of {rounds}, pick {pick} of {picks}.",
+            round=state.round,
+            rounds=state.rounds,
+            pick=state.picks_made + 1,
+            picks=len(state.order),
+        )
+    else:
+        why = say("Round {round} of {rounds}.", round=state.round, rounds=state.rounds)
     if len(state.picks) > 1:
-        after = [state.setup.schools[at].name for at in state.picks[1:]]
-        why += f" Then {', '.join(after)}."
-    return Prompt("take", f"{state.setup.schools[seat].name} takes {number} dice and places them.", seat, why)
+        why = joined(why, say("Then {names}.", names=row(state.setup.schools[at].name for at in state.picks[1:])))
+    text = say("{name} takes {number} dice and places them.", name=state.setup.schools[seat].name, number=number)
+    return Prompt("take", text, seat, why)
 
 
 def _prompt_base(state: State) -> Prompt:
@@ -248,13 +268,26 @@ def _prompt_base(state: State) -> Prompt:
     ]
     seat, element = waiting[0]
     school = state.setup.schools[seat]
-    why = f"All dice are placed; {len(waiting)} base marks are still missing for the tally."
+    why = say_many(
+        "All dice are placed; {count} base mark is still missing for the tally.",
+        "All dice are placed; {count} base marks are still missing for the tally.",
+        len(waiting),
+    )
     if school.table == "user":
-        text = f"Copy the printed strip of division {school.division}, or type the bases of {school.name} by hand."
+        text = say(
+            "Copy the printed strip of division {division}, or type the bases of {name} by hand.",
+            division=school.division,
+            name=school.name,
+        )
         return Prompt("strip", text, None, why)
     total = sum(die.value for die in state.boards[seat].dice(element))
-    strip = f"the strip of division {school.division}"
-    text = f"Type the base of {school.name} in {ELEMENT_NAMES[element]}: sum {total} on {strip}."
+    text = say(
+        "Type the base of {name} in {element}: sum {sum} on the strip of division {division}.",
+        name=school.name,
+        element=ELEMENT_NAMES[element],
+        sum=total,
+        division=school.division,
+    )
     return Prompt("base", text, seat, why)
 
 
@@ -273,22 +306,41 @@ def _prompt_between(state: State) -> Prompt:
 def _by_colour(dice: Sequence[Die]) -> str:
     """Return the dice in words, colour by colour: `red 1 3 3, blue 5`."""
     colours: Iterable[str] = dict.fromkeys(die.colour for die in dice)
-    return ", ".join(
-        f"{colour} {' '.join(str(value) for value in sorted(die.value for die in dice if die.colour == colour))}"
+    return row(
+        say(
+            "{colour} {value}",
+            colour=named(colour),
+            value=" ".join(str(value) for value in sorted(die.value for die in dice if die.colour == colour)),
+        )
         for colour in colours
     )
 
 
-_SEVERAL = {2: "two", 3: "three", 4: "four"}
+_SEVERAL = {2: say("two"), 3: say("three"), 4: say("four")}
 
 
 def _describe_take(state: State, move: Take) -> str:
     """Return `Ana took red 3 and blue 5: Harmony, Drums.`, or `…: two in Harmony.`"""
     dice = [state.roll[place.die] for place in move.places if place.die < len(state.roll)]
-    words = f"{state.setup.schools[move.seat].name} took {listed([label(die) for die in dice]) if dice else 'no dice'}"
-    counts = Counter(ELEMENT_NAMES[place.element] for place in move.places)
-    words += f": {', '.join(f'{_SEVERAL[count]} in {name}' if count > 1 else name for name, count in counts.items())}."
+    counts = Counter(place.element for place in move.places)
+    took = say(
+        "{name} took {dice}: {elements}.",
+        name=state.setup.schools[move.seat].name,
+        dice=listed(map(label, dice)) if dice else say("no dice"),
+        elements=row(_several(count, element) for element, count in counts.items()),
+    )
     broken = counters_for(state, move) if len(dice) == len(move.places) else []
-    if broken:
-        words += f" {len(broken)} of the -1 counters for {listed(broken)}."
-    return words
+    if not broken:
+        return took
+    counters = say_many(
+        "{count} of the -1 counters for {reasons}.",
+        "{count} of the -1 counters for {reasons}.",
+        len(broken),
+        reasons=listed(broken),
+    )
+    return joined(took, counters)
+
+
+def _several(count: int, element: str) -> str:
+    name = ELEMENT_NAMES[element]
+    return say("{number} in {element}", number=_SEVERAL[count], element=name) if count > 1 else name

@@ -12,6 +12,7 @@ from engine.carnavalesco.division import Strip, base_on
 from engine.carnavalesco.elements import PERFECT, Finding
 from engine.carnavalesco.house_rules import BY_THE_BOOK, HouseRules
 from engine.carnavalesco.reach import still_possible
+from engine.words import joined, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +33,22 @@ class Jury:
         """Return the base mark for the sum `total` in `element` (None: not known yet), and a sentence about it."""
         if element in self.typed:
             base = self.typed[element]
-            return base, f"Sum {total} gives {base}, typed by hand from the strip of division {self.division}."
-        if self.strip is not None:
-            base = base_on(self.strip, total)
-            if self.table == "practice":
-                return base, f"Sum {total} gives {base} on the made-up practice strip of division {self.division}."
-            return base, f"Sum {total} gives {base} in division {self.division}."
-        return None, f"The base for sum {total} in division {self.division} is not known yet."
+            said = say(
+                "Sum {sum} gives {base}, typed by hand from the strip of division {division}.",
+                sum=total,
+                base=base,
+                division=self.division,
+            )
+            return base, said
+        if self.strip is None:
+            return None, say(
+                "The base for sum {sum} in division {division} is not known yet.", sum=total, division=self.division
+            )
+        base = base_on(self.strip, total)
+        values = {"sum": total, "base": base, "division": self.division}
+        if self.table == "practice":
+            return base, say("Sum {sum} gives {base} on the made-up practice strip of division {division}.", **values)
+        return base, say("Sum {sum} gives {base} in division {division}.", **values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,13 +133,15 @@ def _judge_element(board: Board, element: str, jury: Jury) -> Mark:
     waits = _waits_for(board, element, finding)
     base, said = jury.base(element, total)
     if finding.perfect:
-        return Mark(
-            element, True, True, base, 0, PERFECT, f"{finding.reason}: a perfect 10.{waits}", bool(waits), total
-        )
-    earned = f"+{finding.bonus}" if finding.bonus else "no bonus"
+        why = joined(say("{reason}: a perfect 10.", reason=finding.reason), waits)
+        return Mark(element, True, True, base, 0, PERFECT, why, bool(waits), total)
     score = None if base is None else min(PERFECT, base + finding.bonus)
-    capped = " No element scores over 10." if base is not None and base + finding.bonus > PERFECT else ""
-    why = f"{finding.reason}: {earned}. {said}{capped}{waits}"
+    if finding.bonus:
+        earned = say("{reason}: +{bonus}.", reason=finding.reason, bonus=finding.bonus)
+    else:
+        earned = say("{reason}: no bonus.", reason=finding.reason)
+    capped = say("No element scores over 10.") if base is not None and base + finding.bonus > PERFECT else ""
+    why = joined(earned, said, capped, waits)
     return Mark(element, True, False, base, finding.bonus, score, why, bool(waits), total)
 
 
@@ -139,11 +151,11 @@ def _waits_for(board: Board, element: str, finding: Finding) -> str:
     Dice never move, so a perfect Storyline or Costumes stays perfect; Drums and Theme Song can lose by dice to come.
     """
     if element == "storyline" and not board.complete and not finding.perfect:
-        return " May still rise with dice in other elements."
+        return say("May still rise with dice in other elements.")
     if element == "costumes" and not board.full("floats") and not finding.perfect:
-        return f" May still rise until {ELEMENT_NAMES['floats']} is full."
+        return say("May still rise until {element} is full.", element=ELEMENT_NAMES["floats"])
     if element == "drums" and not board.full("harmony"):
-        return f" Judged when {ELEMENT_NAMES['harmony']} is full."
+        return say("Judged when {element} is full.", element=ELEMENT_NAMES["harmony"])
     if element == "theme_song" and not board.complete:
-        return " Judged when the board is full."
+        return say("Judged when the board is full.")
     return ""

@@ -11,6 +11,7 @@ from engine.carnavalesco.division import SUMS, Strip, read_division, read_strip
 from engine.carnavalesco.setup import Setup
 from engine.dice import Die
 from engine.game import InvalidInput
+from engine.words import row, say
 
 MOVES = ("roll", "take", "strip", "base", "next_parade", "retire")
 
@@ -87,9 +88,15 @@ def read_move(value: Any, setup: Setup) -> AnyMove:
     """Return the move written as JSON. Raises `InvalidInput` when it cannot be understood at this table."""
     kind = value.get("move") if hasattr(value, "get") else None
     if not isinstance(kind, str) or kind not in MOVES:
-        known = ", ".join(MOVES)
         raise InvalidInput(
-            "unknown_move", f"Carnavalesco has no move {fields.kind_of(kind)}. Its moves are: {known}.", "move"
+            "unknown_move",
+            say(
+                "{game} has no move {given}. Its moves are: {moves}.",
+                game="Carnavalesco",
+                given=fields.kind_of(kind),
+                moves=row(MOVES),
+            ),
+            "move",
         )
     readers = {"roll": _read_roll, "take": _read_take, "strip": _read_copy, "base": _read_base}
     readers |= {"next_parade": _read_next_parade, "retire": _read_retire}
@@ -97,17 +104,19 @@ def read_move(value: Any, setup: Setup) -> AnyMove:
 
 
 def _read_roll(value: Any, setup: Setup) -> AnyMove:
-    given = fields.record(value, "", needs=("move", "dice"), what="The move")
-    dice = fields.entries(given["dice"], "dice", of="dice")
+    given = fields.record(value, "", needs=("move", "dice"), what=say("The move"))
+    dice = fields.entries(given["dice"], "dice", of=say("dice"))
     read = tuple(fields.die(die, fields.inside("dice", at)) for at, die in enumerate(dice))
     for at, die in enumerate(read):
-        fields.choice(die.colour, f"dice[{at}].colour", setup.colours, what="A die's colour", code="unknown_colour")
+        fields.choice(
+            die.colour, f"dice[{at}].colour", setup.colours, what=say("A die's colour"), code="unknown_colour"
+        )
     return Roll(read)
 
 
 def _read_take(value: Any, setup: Setup) -> AnyMove:
-    given = fields.record(value, "", needs=("move", "seat", "places"), what="The move")
-    places = fields.entries(given["places"], "places", of="places")
+    given = fields.record(value, "", needs=("move", "seat", "places"), what=say("The move"))
+    places = fields.entries(given["places"], "places", of=say("places"))
     return Take(
         _read_seat(given["seat"], setup),
         tuple(_read_place(place, fields.inside("places", at)) for at, place in enumerate(places)),
@@ -118,43 +127,43 @@ def _read_place(value: Any, field: str) -> Place:
     given = fields.record(value, field, needs=("die", "element"), may=("space",))
     space = given.get("space")
     if space is not None:
-        space = fields.whole(space, f"{field}.space", low=0, high=SPACES - 1, what="A space")
+        space = fields.whole(space, f"{field}.space", low=0, high=SPACES - 1, what=say("A space"))
     return Place(
-        fields.whole(given["die"], f"{field}.die", low=0, high=99, what="A die's number in the roll"),
+        fields.whole(given["die"], f"{field}.die", low=0, high=99, what=say("A die's number in the roll")),
         _read_element(given["element"], f"{field}.element"),
         space,
     )
 
 
 def _read_copy(value: Any, setup: Setup) -> AnyMove:
-    given = fields.record(value, "", needs=("move", "division", "numbers"), what="The move")
+    given = fields.record(value, "", needs=("move", "division", "numbers"), what=say("The move"))
     return CopyStrip(read_division(given["division"], "division"), read_strip(given["numbers"], "numbers"))
 
 
 def _read_base(value: Any, setup: Setup) -> AnyMove:
-    given = fields.record(value, "", needs=("move", "seat", "element", "base"), may=("sum",), what="The move")
+    given = fields.record(value, "", needs=("move", "seat", "element", "base"), may=("sum",), what=say("The move"))
     base, total = given["base"], given.get("sum")
     return TypeBase(
         _read_seat(given["seat"], setup),
         _read_element(given["element"], "element"),
-        None if base is None else fields.whole(base, "base", low=0, high=10, what="A base mark"),
-        None if total is None else fields.whole(total, "sum", low=SUMS[0], high=SUMS[-1], what="A sum"),
+        None if base is None else fields.whole(base, "base", low=0, high=10, what=say("A base mark")),
+        None if total is None else fields.whole(total, "sum", low=SUMS[0], high=SUMS[-1], what=say("A sum")),
     )
 
 
 def _read_next_parade(value: Any, setup: Setup) -> AnyMove:
-    fields.record(value, "", needs=("move",), what="The move")
+    fields.record(value, "", needs=("move",), what=say("The move"))
     return NextParade()
 
 
 def _read_retire(value: Any, setup: Setup) -> AnyMove:
-    fields.record(value, "", needs=("move",), what="The move")
+    fields.record(value, "", needs=("move",), what=say("The move"))
     return Retire()
 
 
 def _read_seat(value: Any, setup: Setup) -> int:
-    return fields.whole(value, "seat", low=0, high=setup.seats - 1, what="A seat")
+    return fields.whole(value, "seat", low=0, high=setup.seats - 1, what=say("A seat"))
 
 
 def _read_element(value: Any, field: str) -> str:
-    return fields.choice(value, field, ELEMENTS, what="An element", code="unknown_element")
+    return fields.choice(value, field, ELEMENTS, what=say("An element"), code="unknown_element")

@@ -9,6 +9,7 @@ from itertools import combinations, product
 
 from engine.carnavalesco.board import ELEMENT_NAMES, ELEMENTS, SPACES, Board
 from engine.carnavalesco.draft import dice_a_pick, draw, next_first
+from engine.carnavalesco.elements import label
 from engine.carnavalesco.moves import AnyMove, CopyStrip, NextParade, Place, Retire, Roll, Take, TypeBase
 from engine.carnavalesco.solo import broken_restrictions
 from engine.carnavalesco.state import State, Taken, TypedBase, first_state
@@ -36,20 +37,28 @@ def play(state: State, move: AnyMove) -> State:
 
 def _roll(state: State, move: Roll) -> State:
     if state.parade_over:
-        raise IllegalMove("game_over", "Every board is full, so no dice are rolled any more.", "move")
+        raise IllegalMove("game_over", say("Every board is full, so no dice are rolled any more."), "move")
     if state.roll:
         raise IllegalMove(
             "already_rolled",
-            f"The dice of round {state.round} are on the table and {_school(state, state.turn)} is to take. "
-            "To read them anew, correct or undo the roll.",
+            say(
+                "The dice of round {round} are on the table and {name} is to take. "
+                "To read them anew, correct or undo the roll.",
+                round=state.round,
+                name=_school(state, state.turn),
+            ),
             "move",
         )
     wanted = draw(state.setup.seats)
     if len(move.dice) != wanted:
         raise IllegalMove(
             "wrong_count",
-            f"A round is played with {wanted} dice at this table, and {len(move.dice)} were given. "
-            "The round has not begun. Read or enter all of them.",
+            say(
+                "A round is played with {wanted} dice at this table, and {given} were given. "
+                "The round has not begun. Read or enter all of them.",
+                wanted=wanted,
+                given=len(move.dice),
+            ),
             "dice",
         )
     return replace(state, roll=move.dice, taken=(None,) * wanted, picks_made=0)
@@ -58,24 +67,36 @@ def _roll(state: State, move: Roll) -> State:
 def check_take(state: State, move: Take) -> None:
     """Raise `IllegalMove` when `move` cannot be made now."""
     if not state.roll:
-        raise IllegalMove("no_roll", "There are no dice on the table to take from. Roll first.", "move")
+        raise IllegalMove("no_roll", say("There are no dice on the table to take from. Roll first."), "move")
     if move.seat != state.turn:
         raise IllegalMove(
             "not_your_turn",
-            f"It is {_school(state, state.turn)}'s turn to take dice, not {_school(state, move.seat)}'s.",
+            say(
+                "It is {name}'s turn to take dice, not {other}'s.",
+                name=_school(state, state.turn),
+                other=_school(state, move.seat),
+            ),
             "seat",
         )
     wanted = dice_a_pick(state.setup.seats)
     if len(move.places) != wanted:
         raise IllegalMove(
-            "wrong_count", f"A turn takes exactly {wanted} dice, not {len(move.places)}. Choose {wanted}.", "places"
+            "wrong_count",
+            say(
+                "A turn takes exactly {wanted} dice, not {given}. Choose {wanted}.",
+                wanted=wanted,
+                given=len(move.places),
+            ),
+            "places",
         )
     seen = set()
     for at, place in enumerate(move.places):
         _check_die(state, place, f"places[{at}].die")
         if place.die in seen:
             raise IllegalMove(
-                "die_twice", f"Die {place.die} was chosen twice. Choose {wanted} different dice.", f"places[{at}].die"
+                "die_twice",
+                say("Die {die} was chosen twice. Choose {wanted} different dice.", die=place.die, wanted=wanted),
+                f"places[{at}].die",
             )
         seen.add(place.die)
 
@@ -84,15 +105,21 @@ def _check_die(state: State, place: Place, field: str) -> None:
     if place.die >= len(state.roll):
         raise IllegalMove(
             "unknown_die",
-            f"There is no die {place.die} in this roll; its dice are 0 to {len(state.roll) - 1}.",
+            say(
+                "There is no die {die} in this roll; its dice are 0 to {last}.", die=place.die, last=len(state.roll) - 1
+            ),
             field,
         )
     taken = state.taken[place.die]
     if taken is not None:
         raise IllegalMove(
             "die_taken",
-            f"Die {place.die} ({state.roll[place.die].colour} {state.roll[place.die].value}) is on the board of "
-            f"{_school(state, taken.seat)} already. Choose another one.",
+            say(
+                "Die {number} ({die}) is on the board of {name} already. Choose another one.",
+                number=place.die,
+                die=label(state.roll[place.die]),
+                name=_school(state, taken.seat),
+            ),
             field,
         )
 
@@ -121,13 +148,17 @@ def _place(board: Board, state: State, place: Place, field: str) -> Board:
     if None not in spaces:
         raise IllegalMove(
             "no_space",
-            f"{name} has no empty space for that die; dice never move. Choose another element.",
+            say("{element} has no empty space for that die; dice never move. Choose another element.", element=name),
             f"{field}.element",
         )
     if place.space is not None and spaces[place.space] is not None:
         raise IllegalMove(
             "no_space",
-            f"Space {place.space} of {name} is taken; dice never move. Choose another space.",
+            say(
+                "Space {space} of {element} is taken; dice never move. Choose another space.",
+                space=place.space,
+                element=name,
+            ),
             f"{field}.space",
         )
     return board.put(place.element, state.roll[place.die], place.space)
@@ -156,13 +187,23 @@ def _type_base(state: State, move: TypeBase) -> State:
     if move.base is None:
         if move.element not in bases:
             raise IllegalMove(
-                "no_base", f"No base was typed for {_school(state, move.seat)} in {name}; none to take back.", "element"
+                "no_base",
+                say(
+                    "No base was typed for {name} in {element}; none to take back.",
+                    name=_school(state, move.seat),
+                    element=name,
+                ),
+                "element",
             )
         del bases[move.element]
     elif not state.boards[move.seat].full(move.element):
         raise IllegalMove(
             "element_not_full",
-            f"{name} of {_school(state, move.seat)} is not full yet. Type its base after the fourth die.",
+            say(
+                "{element} of {name} is not full yet. Type its base after the fourth die.",
+                element=name,
+                name=_school(state, move.seat),
+            ),
             "element",
         )
     else:
@@ -251,4 +292,4 @@ def _targets(state: State, board: Board, element: str) -> list[tuple[str, int | 
 
 
 def _school(state: State, seat: int | None) -> str:
-    return state.setup.schools[seat].name if seat is not None else "nobody"
+    return state.setup.schools[seat].name if seat is not None else say("nobody")

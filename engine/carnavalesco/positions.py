@@ -23,6 +23,7 @@ from engine.carnavalesco.solo import MOST_COUNTERS, ladder
 from engine.carnavalesco.tally import Tally, ranking, tally
 from engine.dice import Die
 from engine.game import InvalidInput
+from engine.words import joined, named, row, say
 
 _MOST_SEATS = 5
 
@@ -45,7 +46,7 @@ def score_positions(document: Any) -> dict[str, Any]:
     given = fields.record(document, "", needs=("game", "players"), may=("solo", "house_rules", "division_tables"))
     rules = read_house_rules(given.get("house_rules"))
     strips = read_strips(given.get("division_tables"), "division_tables")
-    players = fields.entries(given["players"], "players", of="players")
+    players = fields.entries(given["players"], "players", of=say("players"))
     # A board that is already full needs no draw, so five schools are marked unless the house says four.
     said_four = "seats.max" in (given.get("house_rules") or {})
     check_seats(len(players), "players", rules if said_four else replace(rules, seats_max=_MOST_SEATS))
@@ -76,10 +77,12 @@ def _read_position(value: Any, field: str, rules: HouseRules) -> Position:
     school = School(
         fields.name(given["name"], f"{field}.name"),
         read_division(given["division"], f"{field}.division"),
-        fields.choice(given.get("table", rules.division_table), f"{field}.table", TABLE_KINDS, what="A table kind"),
+        fields.choice(
+            given.get("table", rules.division_table), f"{field}.table", TABLE_KINDS, what=say("A table kind")
+        ),
     )
     counters = fields.whole(
-        given.get("counters", 0), f"{field}.counters", low=0, high=MOST_COUNTERS, what="A count of -1 counters"
+        given.get("counters", 0), f"{field}.counters", low=0, high=MOST_COUNTERS, what=say("A count of -1 counters")
     )
     return Position(
         school,
@@ -95,7 +98,11 @@ def _read_board(value: Any, field: str) -> Board:
             if key not in ELEMENTS:
                 raise InvalidInput(
                     "unknown_element",
-                    f"There is no element {key!r}. The elements are: {', '.join(ELEMENTS)}.",
+                    say(
+                        "There is no element {element}. The elements are: {known}.",
+                        element=repr(key),
+                        known=row(ELEMENTS),
+                    ),
                     f"{field}.{key}",
                 )
     given = fields.record(value, field, needs=ELEMENTS)
@@ -103,12 +110,17 @@ def _read_board(value: Any, field: str) -> Board:
 
 
 def _read_four(value: Any, field: str, element: str) -> tuple[Die, ...]:
-    dice = fields.entries(value, field, of="four dice")
+    dice = fields.entries(value, field, of=say("four dice"))
     read = tuple(fields.die(die, fields.inside(field, at)) for at, die in enumerate(dice))
     if len(read) != SPACES:
         raise InvalidInput(
             "wrong_count",
-            f"{ELEMENT_NAMES[element]} holds {len(read)} dice. At the end of the parade every element holds {SPACES}.",
+            say(
+                "{element} holds {count} dice. At the end of the parade every element holds {spaces}.",
+                element=ELEMENT_NAMES[element],
+                count=len(read),
+                spaces=SPACES,
+            ),
             field,
         )
     return read
@@ -117,7 +129,7 @@ def _read_four(value: Any, field: str, element: str) -> tuple[Die, ...]:
 def _read_bases(value: Any, field: str) -> dict[str, int]:
     bases = {} if value is None else fields.record(value, field, may=ELEMENTS)
     return {
-        element: fields.whole(base, f"{field}.{element}", low=0, high=10, what="A base mark")
+        element: fields.whole(base, f"{field}.{element}", low=0, high=10, what=say("A base mark"))
         for element, base in bases.items()
     }
 
@@ -135,10 +147,14 @@ def _check_colours(positions: Sequence[Position], official: Sequence[str]) -> No
     for colour, field in shown:
         seen.setdefault(colour)
         if len(seen) > COLOUR_COUNT:
-            known = ", ".join(list(seen)[:COLOUR_COUNT])
             raise InvalidInput(
                 "too_many_colours",
-                f"{colour!r} would be a seventh colour, and the dice have {COLOUR_COUNT}: {known}. Check its name.",
+                say(
+                    "{colour} would be a seventh colour, and the dice have {count}: {known}. Check its name.",
+                    colour=repr(colour),
+                    count=COLOUR_COUNT,
+                    known=row(map(named, list(seen)[:COLOUR_COUNT])),
+                ),
                 field,
             )
 
@@ -158,11 +174,17 @@ def _tally(setup: Setup, seat: int, position: Position) -> Tally:
     for mark in one.marks:
         if mark.base_missing:
             by_hand = school.table == "manual"
+            needs = say(
+                "{element} of {name} needs the base mark for sum {sum} in division {division}, and none is given.",
+                element=ELEMENT_NAMES[mark.element],
+                name=school.name,
+                sum=mark.total,
+                division=school.division,
+            )
+            add = say("Add it under bases.") if by_hand else say("Add the division's table, or the base under bases.")
             raise InvalidInput(
                 "missing_base",
-                f"{ELEMENT_NAMES[mark.element]} of {school.name} needs the base mark for sum {mark.total} in division "
-                f"{school.division}, and none is given. Add "
-                + ("it under bases." if by_hand else "the division's table, or the base under bases."),
+                joined(needs, add),
                 f"players[{seat}].bases.{mark.element}" if by_hand else f"division_tables.{school.division}",
             )
     return one

@@ -12,6 +12,7 @@ from engine.carnavalesco.board import COLOUR_COUNT, SPACES, Board, Spaces
 from engine.carnavalesco.elements import PERFECT, ROW_FOR_COUNT, Finding, label
 from engine.carnavalesco.house_rules import HouseRules
 from engine.dice import Die, Shape
+from engine.words import joined, row, say
 
 _COLOUR_BLIND = ("progression", "drums")
 
@@ -20,14 +21,14 @@ def still_possible(board: Board, element: str, rules: HouseRules, official: tupl
     """Return, for an element with empty spaces, what lies there and the most that it can still earn."""
     dice = board.dice(element)
     if not dice:
-        return "No dice yet: a perfect 10 is possible."
-    there = f"{len(dice)} of {SPACES} dice: {', '.join(label(die) for die in dice)}."
-    row = best_row(board, element, rules, official)
-    if row == PERFECT:
-        return f"{there} A perfect 10 is still possible."
-    if row:
-        return f"{there} No perfect 10 any more; at best +{row}."
-    return f"{there} No perfect 10 and no bonus any more."
+        return say("No dice yet: a perfect 10 is possible.")
+    there = say("{count} of {spaces} dice: {dice}.", count=len(dice), spaces=SPACES, dice=row(map(label, dice)))
+    best = best_row(board, element, rules, official)
+    if best == PERFECT:
+        return joined(there, say("A perfect 10 is still possible."))
+    if best:
+        return joined(there, say("No perfect 10 any more; at best +{bonus}.", bonus=best))
+    return joined(there, say("No perfect 10 and no bonus any more."))
 
 
 def best_row(board: Board, element: str, rules: HouseRules, official: tuple[str, str] | None = None) -> int:

@@ -19,9 +19,8 @@ from engine.carnavalesco.division import (
     strip_json,
 )
 from engine.carnavalesco.house_rules import BY_THE_BOOK, HouseRules, read_house_rules
-from engine.dice import COLOURS
 from engine.game import InvalidInput
-from engine.words import say
+from engine.words import joined, row, say
 
 SETUP_KEYS = (
     "players",
@@ -100,20 +99,25 @@ class Setup:
 
     def notes(self) -> list[str]:
         """Return what everybody at the table should know of this setup."""
-        notes = []
+        notes: list[str] = []
         practising = [school.name for school in self.schools if school.table == "practice"]
         if practising:
             notes.append(
-                f"{', '.join(practising)}: marked by a practice strip that is made up, not by the printed one. "
-                "Copy the printed strip to play for real."
+                say(
+                    "{names}: marked by a practice strip that is made up, not by the printed one. "
+                    "Copy the printed strip to play for real.",
+                    names=row(practising),
+                )
             )
         if self.seats > 4:
             notes.append(
-                "Five schools: 14 dice a round and 31 dice of each colour are inferred, not read in the rules. "
-                "Check the sheet of your extra board."
+                say(
+                    "Five schools: 14 dice a round and 31 dice of each colour are inferred, not read in the rules. "
+                    "Check the sheet of your extra board."
+                )
             )
         if len({school.division for school in self.schools}) > 1:
-            notes.append("The schools parade in different divisions; totals are compared as they are.")
+            notes.append(say("The schools parade in different divisions; totals are compared as they are."))
         return notes
 
     def as_json(self) -> dict[str, Any]:
@@ -133,7 +137,7 @@ class Setup:
 
 def read_setup(value: Any, field: str = "") -> Setup:
     """Return the setup written as JSON. Raises `InvalidInput` naming the field."""
-    given = fields.record(value, field, needs=("players",), may=SETUP_KEYS[1:], what="The setup")
+    given = fields.record(value, field, needs=("players",), may=SETUP_KEYS[1:], what=say("The setup"))
     rules = read_house_rules(given.get("house_rules"), fields.inside(field, "house_rules"))
     rules = _with_extra_board(rules, given, field)
     schools = read_schools(given["players"], fields.inside(field, "players"), rules)
@@ -143,12 +147,14 @@ def read_setup(value: Any, field: str = "") -> Setup:
     if solo is None and len(schools) == 1:
         raise InvalidInput(
             "solo_missing",
-            "One school alone plays the solo game, which needs its two official colours. "
-            'Give them as "solo": {"colours": [two of the six]}.',
+            say(
+                "One school alone plays the solo game, which needs its two official colours. Give them as {example}.",
+                example='"solo": {"colours": [two of the six]}',
+            ),
             fields.inside(field, "solo"),
         )
     first = fields.whole(
-        given.get("first", 0), fields.inside(field, "first"), low=0, high=len(schools) - 1, what="The first seat"
+        given.get("first", 0), fields.inside(field, "first"), low=0, high=len(schools) - 1, what=say("The first seat")
     )
     strips = read_strips(given.get("division_tables"), fields.inside(field, "division_tables"))
     return Setup(schools, colours, tuple(strips.items()), rules, solo, first)
@@ -161,14 +167,16 @@ def _with_extra_board(rules: HouseRules, given: Mapping[str, Any], field: str) -
         return rules
     if "seats.max" in (given.get("house_rules") or {}) and rules.seats_max == 4:
         raise InvalidInput(
-            "contradiction", "extra_board says five seats and the house rule seats.max says four. Drop one.", where
+            "contradiction",
+            say("extra_board says five seats and the house rule seats.max says four. Drop one."),
+            where,
         )
     return replace(rules, seats_max=5)
 
 
 def read_schools(value: Any, field: str, rules: HouseRules) -> tuple[School, ...]:
     """Return the schools in seating order, clockwise: one to four, or five with the extra board."""
-    players = fields.entries(value, field, of="players")
+    players = fields.entries(value, field, of=say("players"))
     check_seats(len(players), field, rules)
     schools = []
     for at, player in enumerate(players):
@@ -179,7 +187,7 @@ def read_schools(value: Any, field: str, rules: HouseRules) -> tuple[School, ...
                 fields.name(given["name"], f"{where}.name"),
                 read_division(given.get("division", DIVISIONS[0]), f"{where}.division"),
                 fields.choice(
-                    given.get("table", rules.division_table), f"{where}.table", TABLE_KINDS, what="A table kind"
+                    given.get("table", rules.division_table), f"{where}.table", TABLE_KINDS, what=say("A table kind")
                 ),
             )
         )
@@ -190,10 +198,11 @@ def read_schools(value: Any, field: str, rules: HouseRules) -> tuple[School, ...
 def check_seats(count: int, field: str, rules: HouseRules) -> None:
     """Complain when that many schools cannot play."""
     if not 1 <= count <= rules.seats_max:
-        extra = "" if rules.seats_max > 4 else " A fifth needs the extra board (extra_board, or seats.max = 5)."
+        extra = "" if rules.seats_max > 4 else say("A fifth needs the extra board (extra_board, or seats.max = 5).")
+        number = say("Carnavalesco is for 1 to {most} schools, not {count}.", most=rules.seats_max, count=count)
         raise InvalidInput(
             "wrong_number_of_players",
-            f"Carnavalesco is for 1 to {rules.seats_max} schools, not {count}.{extra}",
+            joined(number, extra),
             field,
         )
 
@@ -205,7 +214,7 @@ def check_names(names: Sequence[str], field: str) -> None:
         if name.strip().casefold() in seen:
             raise InvalidInput(
                 "duplicate_name",
-                f"Two schools are called {name!r}, and nobody could tell them apart. Rename one.",
+                say("Two schools are called {name}, and nobody could tell them apart. Rename one.", name=repr(name)),
                 f"{fields.inside(field, at)}.name",
             )
         seen.add(name.strip().casefold())
@@ -228,13 +237,16 @@ def read_colours(value: Any, field: str) -> tuple[str, ...]:
     """Return the six colours of the dice; null means six of the known names."""
     if value is None:
         return DEFAULT_COLOURS
-    names = fields.entries(value, field, of="six colour names")
+    names = fields.entries(value, field, of=say("six colour names"))
     colours = tuple(fields.colour(name, fields.inside(field, at)) for at, name in enumerate(names))
     if len(colours) != COLOUR_COUNT or len(set(colours)) != COLOUR_COUNT:
         raise InvalidInput(
             "wrong_colours",
-            f"The dice have six different colours; {len(set(colours))} were named, for instance "
-            f"{', '.join(COLOURS[3:6])}. Name six.",
+            say(
+                "The dice have six different colours; {count} were named. Name six, for instance {colours}.",
+                count=len(set(colours)),
+                colours=row(DEFAULT_COLOURS),
+            ),
             field,
         )
     return colours

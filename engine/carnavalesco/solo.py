@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.carnavalesco.division import DIVISIONS
 from engine.dice import Die
+from engine.words import say
 
 MOST_ALIKE = 2
 """The most dice of one value, of one colour, and in one element, that may be taken in a round without a counter."""
@@ -23,13 +24,13 @@ RELEGATED = 79
 
 def broken_restrictions(dice: Sequence[Die], elements: Sequence[str]) -> list[str]:
     """Return what the take of `dice` into `elements` breaks, 0 to 3 phrases; each costs one counter, no more."""
-    broken = []
+    broken: list[str] = []
     if _most(die.value for die in dice) > MOST_ALIKE:
-        broken.append("more than two dice of one value")
+        broken.append(say("more than two dice of one value"))
     if _most(die.colour for die in dice) > MOST_ALIKE:
-        broken.append("more than two dice of one colour")
+        broken.append(say("more than two dice of one colour"))
     if _most(elements) > MOST_ALIKE:
-        broken.append("more than two dice in one element")
+        broken.append(say("more than two dice in one element"))
     return broken
 
 
@@ -65,15 +66,20 @@ def ladder(division: str, total: int) -> SoloResult:
 def ladder_sentence(name: str, total: int, division: str) -> str:
     """Return the end of a solo parade in words."""
     result = ladder(division, total)
-    place = {True: "first", False: "second"}[total >= FIRST_PLACE]
+    values = {"name": name, "points": total, "division": division, "next": result.next_division}
     if result.result == "champion":
-        return f"{name} comes first in division S with {total} points and wins the championship."
+        return say("{name} comes first in division S with {points} points and wins the championship.", **values)
+    if result.result == "promoted" and total >= FIRST_PLACE:
+        return say("{name} comes first with {points} points and goes up to division {next}.", **values)
     if result.result == "promoted":
-        return f"{name} comes {place} with {total} points and goes up to division {result.next_division}."
+        return say("{name} comes second with {points} points and goes up to division {next}.", **values)
     if result.result == "relegated" and result.next_division == division:
-        return f"{name} is relegated with {total} points, and as there is no lower division, stays in {division}."
+        return say(
+            "{name} is relegated with {points} points, and as there is no lower division, stays in {division}.",
+            **values,
+        )
     if result.result == "relegated":
-        return f"{name} is relegated with {total} points to division {result.next_division}."
+        return say("{name} is relegated with {points} points to division {next}.", **values)
     if total >= SECOND_PLACE:
-        return f"{name} comes second in division S with {total} points and tries again there."
-    return f"{name} stays in division {division} with {total} points."
+        return say("{name} comes second in division S with {points} points and tries again there.", **values)
+    return say("{name} stays in division {division} with {points} points.", **values)

@@ -18,6 +18,7 @@ from engine.carnavalesco.solo import MOST_COUNTERS
 from engine.carnavalesco.tally import Tally, tally
 from engine.dice import Die
 from engine.game import InvalidInput, canonical_json
+from engine.words import say
 
 _VERSION = 1
 
@@ -208,7 +209,7 @@ def load(text: str) -> State:
 def _not_a_state() -> InvalidInput:
     return InvalidInput(
         "not_a_state",
-        "This text is no state of a Carnavalesco game, so nothing was loaded. Use the line as it was written.",
+        say("This text is no state of a Carnavalesco game, so nothing was loaded. Use the line as it was written."),
     )
 
 
@@ -227,18 +228,18 @@ def _read(document: Mapping[str, Any]) -> State:
         setup=setup,
         boards=boards,
         counters=tuple(
-            fields.whole(count, "counters", low=0, high=MOST_COUNTERS, what="A count of counters")
+            fields.whole(count, "counters", low=0, high=MOST_COUNTERS, what=say("A count of counters"))
             for count in document["counters"]
         ),
         typed=tuple(
             tuple((element, _base(bases[element])) for element in ELEMENTS if element in bases)
             for bases in document["typed"]
         ),
-        first=fields.whole(document["first"], "first", low=0, high=setup.seats - 1, what="A seat"),
-        round=fields.whole(document["round"], "round", low=1, high=rounds(setup.seats), what="A round"),
+        first=fields.whole(document["first"], "first", low=0, high=setup.seats - 1, what=say("A seat")),
+        round=fields.whole(document["round"], "round", low=1, high=rounds(setup.seats), what=say("A round")),
         roll=tuple(Die(*die) for die in document["roll"]),
         taken=tuple(_taken(taken, setup) for taken in document["taken"]),
-        picks_made=fields.whole(document["picks_made"], "picks_made", low=0, high=8, what="A count of picks"),
+        picks_made=fields.whole(document["picks_made"], "picks_made", low=0, high=8, what=say("A count of picks")),
         parades=tuple(map(_parade, document["parades"])),
         retired=fields.truth(document["retired"], "retired", what="retired"),
     )
@@ -261,8 +262,8 @@ def _long(short: list[Any] | None) -> Die | None:
 def _base(value: Any) -> TypedBase:
     base, total = value
     return TypedBase(
-        fields.whole(base, "typed", low=0, high=10, what="A base mark"),
-        fields.whole(total, "typed", low=SUMS[0], high=SUMS[-1], what="A sum"),
+        fields.whole(base, "typed", low=0, high=10, what=say("A base mark")),
+        fields.whole(total, "typed", low=SUMS[0], high=SUMS[-1], what=say("A sum")),
     )
 
 
@@ -272,9 +273,9 @@ def _parade(value: Any) -> Parade:
         raise _not_a_state()
     return Parade(
         read_division(division, "parades"),
-        tuple(fields.whole(score, "parades", low=0, high=10, what="A score") for score in scores),
-        fields.whole(perfect_marks, "parades", low=0, high=len(ELEMENTS), what="A count of perfect marks"),
-        fields.whole(counters, "parades", low=0, high=MOST_COUNTERS, what="A count of counters"),
+        tuple(fields.whole(score, "parades", low=0, high=10, what=say("A score")) for score in scores),
+        fields.whole(perfect_marks, "parades", low=0, high=len(ELEMENTS), what=say("A count of perfect marks")),
+        fields.whole(counters, "parades", low=0, high=MOST_COUNTERS, what=say("A count of counters")),
     )
 
 
@@ -283,6 +284,6 @@ def _taken(value: Any, setup: Setup) -> Taken | None:
         return None
     seat, element = value
     return Taken(
-        fields.whole(seat, "taken", low=0, high=setup.seats - 1, what="A seat"),
-        fields.choice(element, "taken", ELEMENTS, what="An element"),
+        fields.whole(seat, "taken", low=0, high=setup.seats - 1, what=say("A seat")),
+        fields.choice(element, "taken", ELEMENTS, what=say("An element")),
     )

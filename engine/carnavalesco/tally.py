@@ -9,9 +9,9 @@ from itertools import combinations, groupby, pairwise
 from typing import Any
 
 from engine.carnavalesco.board import Board
-from engine.carnavalesco.elements import listed
 from engine.carnavalesco.house_rules import HouseRules
 from engine.carnavalesco.marks import Jury, Mark, judge
+from engine.words import joined, listed, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +117,11 @@ def ranking(tallies: Sequence[Tally]) -> list[list[int]]:
 def tie_sentence(tallies: Sequence[Tally], groups: Sequence[Sequence[int]]) -> str:
     """Return how schools with equal totals were parted, the first place first; nothing when none had to be."""
     reasons = (
-        "more perfect marks",
-        "the higher score in Master-of-Room & Flag-Bearer",
-        "more dice in the colours of Master-of-Room & Flag-Bearer",
+        say("more perfect marks"),
+        say("the higher score in Master-of-Room & Flag-Bearer"),
+        say("more dice in the colours of Master-of-Room & Flag-Bearer"),
     )
-    said = ""
+    said = []
     for better, worse in pairwise(groups):
         one, other = tallies[better[0]], tallies[worse[0]]
         if one.total != other.total:
@@ -129,8 +129,19 @@ def tie_sentence(tallies: Sequence[Tally], groups: Sequence[Sequence[int]]) -> s
         parted = zip(reasons, one.standing[1:], other.standing[1:], strict=True)
         reason, mine, theirs = next(way for way in parted if way[1] != way[2])
         if better is groups[0]:
-            said += f" The tie was broken by {reason}: {mine} to {theirs}."
+            said.append(
+                say("The tie was broken by {reason}: {mine} to {theirs}.", reason=reason, mine=mine, theirs=theirs)
+            )
         else:
             ahead, behind = (listed([tallies[at].name for at in group]) for group in (better, worse))
-            said += f" {ahead} before {behind} by {reason}: {mine} to {theirs}."
-    return said
+            said.append(
+                say(
+                    "{ahead} before {behind} by {reason}: {mine} to {theirs}.",
+                    ahead=ahead,
+                    behind=behind,
+                    reason=reason,
+                    mine=mine,
+                    theirs=theirs,
+                )
+            )
+    return joined(*said)
