@@ -23,6 +23,9 @@ Move = Mapping[str, Any]
 
 State = TypeVar("State")
 
+Place = tuple[float, float]
+"""Where a die lies in a picture: x to the right and y down, in widths of a die."""
+
 Below = Callable[[int], int]
 """Chance, which the rules do not have themselves: `below(n)` returns a whole number from 0 to n - 1."""
 
@@ -133,8 +136,11 @@ class Game(ABC, Generic[State]):
         """Return the dice that are to be rolled now, or None when no roll is waited for."""
 
     @abstractmethod
-    def roll_move(self, state: State, dice: Sequence[Die]) -> Move:
-        """Return the move that puts `dice`, as photographed and confirmed, into the game."""
+    def roll_move(self, state: State, dice: Sequence[Die], places: Sequence[Place] | None = None) -> Move:
+        """Return the move that puts `dice`, as photographed and confirmed, into the game.
+
+        `places` says where each lies in the picture, in widths of a die; not every game asks.
+        """
 
     @abstractmethod
     def legal_moves(self, state: State) -> Iterable[Move]:

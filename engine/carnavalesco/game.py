@@ -22,7 +22,7 @@ from engine.carnavalesco.solo import ladder_sentence
 from engine.carnavalesco.state import State, first_state
 from engine.carnavalesco.tally import ranking, reveal, tie_sentence
 from engine.dice import Die, Shape
-from engine.game import Below, Expectation, Game, InvalidInput, Move, Outcome, Prompt
+from engine.game import Below, Expectation, Game, InvalidInput, Move, Outcome, Place, Prompt
 from engine.rules import HouseRule
 from engine.words import joined, listed, named, row, say, say_many
 
@@ -66,7 +66,7 @@ class Carnavalesco(Game[State]):
         )
         return Expectation({Shape.D6: count}, state.left_in_bag(), purpose)
 
-    def roll_move(self, state: State, dice: Sequence[Die]) -> Move:
+    def roll_move(self, state: State, dice: Sequence[Die], places: Sequence[Place] | None = None) -> Move:
         return {"move": "roll", "dice": [_rolled(die) for die in dice]}
 
     def legal_moves(self, state: State) -> Iterator[Move]:

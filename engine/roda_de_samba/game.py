@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.dice import Die
-from engine.game import Below, Expectation, Game, IllegalMove, InvalidInput, Move, Outcome, Prompt
+from engine.game import Below, Expectation, Game, IllegalMove, InvalidInput, Move, Outcome, Place, Prompt
 from engine.roda_de_samba import legal
 from engine.roda_de_samba import state as states
 from engine.roda_de_samba.deck_file import shipped_deck
@@ -56,7 +56,7 @@ class RodaDeSamba(Game[State]):
     def expects(self, state: State) -> Expectation | None:
         return None
 
-    def roll_move(self, state: State, dice: Sequence[Die]) -> Move:
+    def roll_move(self, state: State, dice: Sequence[Die], places: Sequence[Place] | None = None) -> Move:
         raise _no_dice()
 
     def legal_moves(self, state: State) -> Iterator[Move]:
