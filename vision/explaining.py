@@ -34,7 +34,7 @@ class Patch:
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """One die: its crop (192 x 192 BGR), its patches, and the three likeliest readings and colours, before any roll."""
+    """One die: its crop (192 x 192 BGR), its patches, and the three likeliest readings and colours."""
 
     die: ReadDie
     crop: np.ndarray

@@ -20,6 +20,8 @@ RIGHT = np.array([120, 160, 60], float)
 WRONG = np.array([60, 70, 215], float)
 CELL = 56
 PANEL = 420
+FEW = 20
+"""A bin of fewer dice says little, and is drawn in grey."""
 
 
 def draw_tables(folder: Path, figures: Mapping[str, Any]) -> list[Path]:
@@ -71,7 +73,7 @@ def draw_confusion(table: Table, title: str) -> np.ndarray:
             if count:
                 words = str(count)
                 letters = 13 if words_width(words, 13) < CELL - 8 else 10
-                ink = (255, 255, 255) if share > 0.55 else INK
+                ink = (255, 255, 255) if share > 0.7 else INK
                 at = x + CELL / 2 - words_width(words, letters) / 2
                 write_words(sheet, words, at, y + CELL / 2 + letters / 2, letters, ink)
     return sheet
@@ -104,7 +106,8 @@ def _panel(field: str, rows: list[dict[str, Any]]) -> np.ndarray:
         x = left + slot * place + 10
         bar, said = (round(top + PANEL * (1 - row[key])) for key in ("right", "confidence"))
         kept = row["right"] >= row["confidence"] - 0.05
-        cv2.rectangle(sheet, (x, bar), (x + slot - 20, top + PANEL), tuple(map(float, RIGHT if kept else WRONG)), -1)
+        fill = QUIET if row["dice"] < FEW else RIGHT if kept else WRONG
+        cv2.rectangle(sheet, (x, bar), (x + slot - 20, top + PANEL), tuple(map(float, fill)), -1)
         cv2.line(sheet, (x - 6, said), (x + slot - 14, said), INK, 4, cv2.LINE_AA)
         middle = x + (slot - 20) / 2
         for words, y, letters, ink in (

@@ -255,6 +255,24 @@ def test_a_reading_is_held_against_a_game_and_printed_for_people(photo: Path) ->
     assert json.loads(refused.stdout)["error"]["field"] == "game"
 
 
+def test_what_was_read_can_be_shown_and_explained(photo: Path, tmp_path: Path) -> None:
+    picture, folder = tmp_path / "shown.jpg", tmp_path / "why"
+    assert jurado("read", "--show", str(picture), "--explain", str(folder), str(photo)).exit_code == 0
+    assert picture.read_bytes()[:2] == b"\xff\xd8"
+    assert (folder / "a roll.png").is_file()
+    assert json.loads((folder / "explain.json").read_text())["photos"][0]["photo"] == str(photo)
+
+
+def test_a_place_where_no_picture_can_be_is_said(photo: Path, tmp_path: Path) -> None:
+    done = jurado("read", "--show", str(tmp_path / "shown.txt"), str(photo))
+    assert done.exit_code == 2
+    assert "Nothing was read" in done.stderr
+    said = jurado("read", "--json", "--explain", str(photo), str(photo))
+    assert said.exit_code == 2
+    assert json.loads(said.stdout)["error"]["field"] == "explain"
+    assert jurado("bench", str(tmp_path), "--plot", str(photo)).exit_code == 2
+
+
 def test_bench_measures_a_labelled_folder(photo: Path, tmp_path: Path) -> None:
     (tmp_path / "images").mkdir()
     (tmp_path / "images" / "a.png").write_bytes(photo.read_bytes())
@@ -262,7 +280,10 @@ def test_bench_measures_a_labelled_folder(photo: Path, tmp_path: Path) -> None:
     done = jurado("bench", str(tmp_path), "--json")
     assert done.exit_code == 0
     assert json.loads(done.stdout)["photos"] == 1
-    assert "photo_exact" in jurado("bench", str(tmp_path)).stdout
+    said = jurado("bench", str(tmp_path), "--plot", str(tmp_path / "plots")).stdout
+    assert "photo_exact" in said
+    assert "Shape: labelled (down) and read (across)" in said
+    assert (tmp_path / "plots" / "confusion-shape.png").is_file()
 
 
 def test_bench_on_a_folder_without_labels_says_so(tmp_path: Path) -> None:
