@@ -199,6 +199,5 @@ def _called(name: str, cards: Iterable[_Named]) -> _Named | None:
 
 
 def _placed(card: _Named, cards: tuple[_Named, ...]) -> tuple[_Named, ...]:
-    if _called(card.name, cards) is None:
-        return (*cards, card)
-    return tuple(card if folded(one.name) == folded(card.name) else one for one in cards)
+    by_name = {folded(one.name): one for one in cards}
+    return tuple({**by_name, folded(card.name): card}.values())

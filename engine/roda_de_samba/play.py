@@ -260,7 +260,7 @@ def _seen_anew(state: State, cards: Counter[Card], field: str) -> State:
             raise IllegalMove(
                 "all_copies_seen",
                 say(
-                    "{card} cannot be played: the deck has {count}, and their places are known.",
+                    "{card} cannot be here: the deck has {count} of it, and their places are known.",
                     card=_card_words(card),
                     count=copies[card],
                 ),

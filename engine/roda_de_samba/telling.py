@@ -28,10 +28,8 @@ def prompt(state: State) -> Prompt:
     """Return what happens next in a game that is not finished."""
     if state.phase == "tally":
         seat = next((at for at, one in enumerate(state.seats) if not one.told), 0)
-        text = say(
-            "Enter the circle of {name}, or its stars, colour bonus and crossed sambas.", name=_name(state, seat)
-        )
-        return Prompt("circle", text, seat, say("This table enters the end scoring alone."))
+        ask = say("Enter the circle of {name}, or its stars, colour bonus and crossed sambas.", name=_name(state, seat))
+        return Prompt("circle", ask, seat, say("This table enters the end scoring alone."))
     name = _name(state, state.turn)
     text: str
     match state.phase:
