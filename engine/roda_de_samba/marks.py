@@ -112,7 +112,7 @@ def mark(position: Position, rules: HouseRules) -> Mark:
         ),
     }
     if typed.correction:
-        why["correction"] = say("Corrected by hand: {points}. {note}", points=typed.correction, note=typed.note).strip()
+        why["correction"] = joined(say("Corrected by hand: {points}.", points=typed.correction), typed.note)
     counts = {way: bonus_points(position, rules, way) for way in ("cards", "spaces")} | {"manual": typed.colour_bonus}
     one = Mark(position.name, stars, bonus, pairs, typed.correction, cards, different, why, counts)
     why["total"] = _total_sentence(one)

@@ -189,7 +189,6 @@ def test_a_charmed_sambist_waits_for_its_player_and_is_swapped() -> None:
     assert swapped.seats[0].charmed == "Dona Prova"
     assert swapped.open == ("Paulo Papel", "Seu Amostra", "Tia Ciata", "Nego Rascunho")
     assert swapped.sambists_left == state.sambists_left
-    assert refused(state, malandro(**charm | {"sambist": "Dona Prova"})).code == "sambist_taken" or True
     swapped = after(state, malandro(**{"from": "deck", "sambist": "Zé Esboço"}))
     assert (swapped.seats[0].charmed, swapped.top) == ("Zé Esboço", ("Tia Ciata",))
     assert swapped.sambists_left == state.sambists_left

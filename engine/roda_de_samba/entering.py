@@ -1,0 +1,146 @@
+"""What can be entered at any time: a card of the deck, an open sambist, a whole circle."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from engine.game import IllegalMove
+from engine.roda_de_samba.cards import MALANDRO, Card, Instrument, folded
+from engine.roda_de_samba.charming import check_hidden
+from engine.roda_de_samba.circle import EMPTY, Stack, space_of
+from engine.roda_de_samba.deck import Deck
+from engine.roda_de_samba.knowledge import card_words, seen_anew, told_instrument, told_sambist
+from engine.roda_de_samba.moves import (
+    OpenSambist,
+    TellCard,
+    TellCircle,
+)
+from engine.roda_de_samba.state import State
+from engine.words import say
+
+
+def open_sambist(state: State, move: OpenSambist, field: str = "sambist") -> State:
+    """Return the state with a sambist named that lies in a place of the table; a named one is replaced."""
+    if move.slot >= len(state.open):
+        raise IllegalMove("no_place", say("{count} sambists lie on the table now.", count=len(state.open)), "slot")
+    state, sambist = told_sambist(state, move.sambist, field)
+    state = replace(state, open=(*state.open[: move.slot], None, *state.open[move.slot + 1 :]))
+    check_hidden(state, sambist, field)
+    return replace(state, open=(*state.open[: move.slot], sambist.name, *state.open[move.slot + 1 :]))
+
+
+def tell_card(state: State, move: TellCard) -> State:
+    """Return the state with a card of the deck as it is told, in the place of what was known of it.
+
+    A colour that is corrected changes in every circle; copies that are seen stay in the deck.
+    """
+    deck = state.deck
+    if move.sambist is not None:
+        told = (
+            move.sambist
+            if deck.sambist(move.sambist.name) is None
+            else replace(move.sambist, name=deck.card_of(move.sambist.name).name)
+        )
+        if deck.complete and (told.stars is None or told.needs is None):
+            raise IllegalMove(
+                "card_incomplete",
+                say("This deck is complete, so {name} keeps stars and needs. Add them.", name=told.name),
+                "sambist",
+            )
+        return replace(state, deck=deck.with_sambist(told))
+    if move.instrument is not None:
+        return _tell_instrument(state, move.instrument)
+    seen = state.seen()[MALANDRO]
+    if (move.malandros or 0) < seen:
+        raise IllegalMove("too_few_copies", say("{count} malandros are seen already.", count=seen), "malandros")
+    return _recounted(state, replace(deck, malandros=move.malandros))
+
+
+def _tell_instrument(state: State, told: Instrument) -> State:
+    deck, known = state.deck, state.deck.instrument(told.name)
+    told = told if known is None else replace(told, name=known.name)
+    colour = told.colour or (known.colour if known else None)
+    told = replace(told, colour=colour)
+    lies = any(space_of(seat.circle, told.name) is not None for seat in state.seats)
+    if deck.complete and (told.colour is None or not told.numbers):
+        raise IllegalMove(
+            "card_incomplete",
+            say("This deck is complete, so {name} keeps a colour and numbers. Add them.", name=told.name),
+            "instrument",
+        )
+    seen = state.seen()
+    missing = [card for card in seen if card.instrument == told.name and seen[card] > told.numbers.count(card.number)]
+    if missing:
+        raise IllegalMove(
+            "too_few_copies",
+            say("{card} is seen already and must stay in the deck.", card=card_words(min(missing))),
+            "instrument.numbers",
+        )
+    state = _recounted(state, deck.with_instrument(told))
+    if not lies or told.colour is None:
+        return state
+    seats = tuple(
+        replace(seat, circle=tuple(_recoloured(stack, told.name, told.colour) for stack in seat.circle))
+        for seat in state.seats
+    )
+    return replace(state, seats=seats)
+
+
+def _recounted(state: State, deck: Deck) -> State:
+    """Return the state with `deck`; a complete one that grew or shrank changes how many cards are left."""
+    before, after, left = state.deck.size, deck.size, state.cards_left
+    if before is None or after is None or left is None or before == after:
+        return replace(state, deck=deck)
+    if left + after - before < 0:
+        raise IllegalMove("too_few_copies", say("So few cards cannot be: more are drawn already."), "move")
+    return replace(state, deck=deck, cards_left=left + after - before)
+
+
+def _recoloured(stack: Stack | None, instrument: str, colour: str) -> Stack | None:
+    return replace(stack, colour=colour) if stack is not None and stack.instrument == instrument else stack
+
+
+def tell_circle(state: State, move: TellCircle) -> State:
+    """Return the state with the whole circle and the sambists of a player as they are told."""
+    state = state.with_seat(move.seat, circle=EMPTY, sambists=())
+    circle: list[Stack | None] = []
+    cards: Counter[Card] = Counter()
+    for at, stack in enumerate(move.circle):
+        if stack is not None:
+            state, instrument = told_instrument(state, stack.instrument, stack.colour, f"circle[{at}]")
+            stack = replace(stack, instrument=instrument.name)
+            cards.update(Card(instrument.name, number) for number in stack.numbers)
+        circle.append(stack)
+    own = state.seats[move.seat]
+    state = state.with_seat(move.seat, known=tuple(sorted((Counter(own.known) - cards).elements())))
+    state = seen_anew(state, cards, "circle").with_seat(move.seat, circle=tuple(circle))
+    names: list[str] = []
+    for at, one in enumerate(move.sambists):
+        field = f"sambists[{at}]"
+        state, sambist = told_sambist(state, one, field)
+        state = _freed(state, sambist.name, move.seat)
+        check_hidden(state, sambist, field)
+        names.append(sambist.name)
+        state = state.with_seat(move.seat, sambists=tuple(names))
+    return entered(state, move.seat)
+
+
+def _freed(state: State, name: str, seat: int) -> State:
+    """Return the state with a sambist no longer open, on top or charmed by `seat`: it was invited unseen."""
+    own = state.seats[seat]
+    if own.charmed is not None and folded(own.charmed) == folded(name):
+        state = state.with_seat(seat, charmed=None)
+    return replace(
+        state,
+        open=tuple(None if one is not None and folded(one) == folded(name) else one for one in state.open),
+        top=tuple(one for one in state.top if folded(one) != folded(name)),
+    )
+
+
+def entered(state: State, seat: int) -> State:
+    """Return the state with a player's end entered; where that is all that is entered, the last one ends the game."""
+    state = state.with_seat(seat, told=True)
+    if state.detail == "final" and all(one.told for one in state.seats):
+        return replace(state, ended=True)
+    return state
