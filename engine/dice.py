@@ -136,5 +136,8 @@ class Die:
                 )
             )
 
+    def __hash__(self) -> int:
+        return hash((self.colour, self.value))  # the shape's own hash is slow, and dice of one game seldom differ in it
+
     def __str__(self) -> str:
         return f"{self.colour} {self.shape} showing {self.value}"

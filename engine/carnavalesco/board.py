@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from engine import fields
@@ -48,15 +49,23 @@ Spaces = tuple[Die | None, ...]
 _EMPTY: Spaces = (None,) * SPACES
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Board:
     """What lies on one school's board: for each element, in order, its four spaces."""
 
     spaces: tuple[Spaces, ...] = (_EMPTY,) * len(ELEMENTS)
 
+    @cached_property
+    def by_element(self) -> dict[str, tuple[Die, ...]]:
+        """The dice in each element, by their spaces."""
+        return {
+            element: tuple(die for die in spaces if die is not None)
+            for element, spaces in zip(ELEMENTS, self.spaces, strict=True)
+        }
+
     def dice(self, element: str) -> tuple[Die, ...]:
         """Return the dice in `element`, by their spaces."""
-        return tuple(die for die in self.element_spaces(element) if die is not None)
+        return self.by_element[element]
 
     def element_spaces(self, element: str) -> Spaces:
         """Return the four spaces of `element`, None where one is empty."""
@@ -64,7 +73,7 @@ class Board:
 
     def free(self, element: str) -> int:
         """Return how many spaces of `element` are empty."""
-        return self.element_spaces(element).count(None)
+        return SPACES - len(self.by_element[element])
 
     def full(self, element: str) -> bool:
         return self.free(element) == 0
@@ -72,7 +81,7 @@ class Board:
     @property
     def placed(self) -> int:
         """The number of dice on the board, 0..36."""
-        return BOARD_SIZE - sum(spaces.count(None) for spaces in self.spaces)
+        return sum(map(len, self.by_element.values()))
 
     @property
     def complete(self) -> bool:
@@ -84,7 +93,7 @@ class Board:
 
     def others(self, element: str) -> dict[str, tuple[Die, ...]]:
         """Return the dice of every element but `element`."""
-        return {other: self.dice(other) for other in ELEMENTS if other != element}
+        return {other: dice for other, dice in self.by_element.items() if other != element}
 
     def put(self, element: str, die: Die, space: int | None = None) -> Board:
         """Return the board with `die` in `element`, in its first empty space or in `space`, which must be empty."""

@@ -6,8 +6,9 @@ Each function reads its rows from the top and stops at the first that fits (rule
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from itertools import combinations, product
 
 from engine.carnavalesco.board import ELEMENT_NAMES
@@ -40,10 +41,17 @@ _RUNS_OF_THREE_OVER_SIX = ((5, 6, 1), (6, 1, 2))
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What the judges see in an element: `row` is 10 (perfect), 3, 2, 1 or 0 (nothing); `reason` names the dice."""
+    """What the judges see in an element: `row` is 10 (perfect), 3, 2, 1 or 0 (nothing); `reason` names the dice.
+
+    The reason is put into words only when somebody asks for it: most marks are never read.
+    """
 
     row: int
-    reason: str
+    say_reason: Callable[[], str] = field(compare=False)
+
+    @property
+    def reason(self) -> str:
+        return self.say_reason()
 
     @property
     def perfect(self) -> bool:
@@ -63,25 +71,43 @@ def vanguard(dice: Sequence[Die]) -> Finding:
     colour, same = _commonest(die.colour for die in dice)
     total = sum(die.value for die in dice)
     in_range = 10 <= total <= 15
-    values = {"colour": named(colour), "sum": total}
     if same == 4 and in_range:
-        return Finding(PERFECT, say("Four {colour} dice with a sum of {sum}, which is in 10 to 15", **values))
+        return Finding(
+            PERFECT,
+            lambda: say(
+                "Four {colour} dice with a sum of {sum}, which is in 10 to 15", colour=named(colour), sum=total
+            ),
+        )
     if same == 3 and in_range:
-        return Finding(3, say("Three {colour} dice, and the sum {sum} of all four is in 10 to 15", **values))
+        return Finding(
+            3,
+            lambda: say(
+                "Three {colour} dice, and the sum {sum} of all four is in 10 to 15", colour=named(colour), sum=total
+            ),
+        )
     if same == 4:
-        return Finding(2, say("Four {colour} dice, but their sum {sum} is not in 10 to 15", **values))
+        return Finding(
+            2,
+            lambda: say("Four {colour} dice, but their sum {sum} is not in 10 to 15", colour=named(colour), sum=total),
+        )
     if same == 3:
-        return Finding(1, say("Three {colour} dice, but the sum {sum} of all four is not in 10 to 15", **values))
-    return Finding(0, say("No three dice of one colour"))
+        return Finding(
+            1,
+            lambda: say(
+                "Three {colour} dice, but the sum {sum} of all four is not in 10 to 15", colour=named(colour), sum=total
+            ),
+        )
+    return Finding(0, lambda: say("No three dice of one colour"))
 
 
 def flag_bearers(dice: Sequence[Die], rules: HouseRules, official: Collection[str] | None = None) -> Finding:
     """Two identical even and two identical odd dice, in two colours; in solo play, the school's own colours only."""
     if official is not None and any(die.colour not in official for die in dice):
         return Finding(
-            0, say("Not all four dice show the official colours {colours}", colours=listed(map(named, official)))
+            0,
+            lambda: say("Not all four dice show the official colours {colours}", colours=listed(map(named, official))),
         )
-    best = Finding(0, say("No two dice of one colour beside two of another colour"))
+    best = Finding(0, lambda: say("No two dice of one colour beside two of another colour"))
     for pair, rest in _couples(dice, rules):
         finding = _couple(pair, rest)
         if finding.row > best.row:
@@ -110,18 +136,25 @@ def _couple(pair: tuple[Die, Die], rest: tuple[Die, Die]) -> Finding:
     parity = pair[0].value % 2
     others_of_other_parity = all(die.value % 2 != parity for die in rest)
     identical = pair[0] == pair[1]
-    if identical:
-        two = say("Two identical (each {die})", die=label(pair[0]))
-    else:
-        two = say("Two {colours} dice", colours=_colours(pair))
+
+    def two() -> Sentence:
+        if identical:
+            return say("Two identical (each {die})", die=label(pair[0]))
+        return say("Two {colours} dice", colours=_colours(pair))
+
     if identical and rest[0] == rest[1] and others_of_other_parity:
-        reason = say("{two} and two identical (each {die}), one pair even and one odd", two=two, die=label(rest[0]))
-        return Finding(PERFECT, reason)
+        return Finding(
+            PERFECT,
+            lambda: say(
+                "{two} and two identical (each {die}), one pair even and one odd", two=two(), die=label(rest[0])
+            ),
+        )
     if identical and others_of_other_parity and parity:
-        return Finding(3, say("{two} and two even {colours} dice", two=two, colours=_colours(rest)))
+        return Finding(3, lambda: say("{two} and two even {colours} dice", two=two(), colours=_colours(rest)))
     if identical and others_of_other_parity:
-        return Finding(3, say("{two} and two odd {colours} dice", two=two, colours=_colours(rest)))
-    return Finding(2 if identical else 1, say("{two} and two {colours} dice", two=two, colours=_colours(rest)))
+        return Finding(3, lambda: say("{two} and two odd {colours} dice", two=two(), colours=_colours(rest)))
+    row = 2 if identical else 1
+    return Finding(row, lambda: say("{two} and two {colours} dice", two=two(), colours=_colours(rest)))
 
 
 def _colours(dice: Sequence[Die]) -> str:
@@ -130,17 +163,20 @@ def _colours(dice: Sequence[Die]) -> str:
 
 def storyline(dice: Sequence[Die], others: Mapping[str, Sequence[Die]], rules: HouseRules) -> Finding:
     """Four different dice, each of them found in an element of its own among the other eight."""
-    homeless = [die for die in dice if not any(die in there for there in others.values())]
-    if homeless:
-        return Finding(0, say("The {die} is in no other element", die=label(homeless[0])))
-    told = elements_told(dice, others, rules)
+    homes = elements_with(dice, others)
+    if [] in homes:
+        homeless = dice[homes.index([])]
+        return Finding(0, lambda: say("The {die} is in no other element", die=label(homeless)))
+    told = elements_told(dice, homes, others, rules)
     if told == 0:
-        return Finding(0, say("Identical dice need a twin each in the other elements, and one is missing"))
+        return Finding(0, lambda: say("Identical dice need a twin each in the other elements, and one is missing"))
     different = different_dice(dice, rules)
-    if told == 1:
-        reason = say("{dice}, found in one other element", dice=_DIFFERENT[different])
-    else:
-        reason = say("{dice}, found in {elements} other elements", dice=_DIFFERENT[different], elements=_NUMBERS[told])
+
+    def reason() -> Sentence:
+        if told == 1:
+            return say("{dice}, found in one other element", dice=_DIFFERENT[different])
+        return say("{dice}, found in {elements} other elements", dice=_DIFFERENT[different], elements=_NUMBERS[told])
+
     return Finding(storyline_row(different, told), reason)
 
 
@@ -170,13 +206,20 @@ def different_dice(dice: Sequence[Die], rules: HouseRules) -> int:
     return next(counts, 0)
 
 
-def elements_told(dice: Sequence[Die], others: Mapping[str, Sequence[Die]], rules: HouseRules) -> int:
+def elements_with(dice: Sequence[Die], others: Mapping[str, Sequence[Die]]) -> list[list[str]]:
+    """Return, for each of `dice`, the elements among `others` that hold an identical one."""
+    faces = {element: {(die.colour, die.value) for die in there} for element, there in others.items()}
+    return [[element for element, there in faces.items() if (die.colour, die.value) in there] for die in dice]
+
+
+def elements_told(
+    dice: Sequence[Die], homes: Sequence[Sequence[str]], others: Mapping[str, Sequence[Die]], rules: HouseRules
+) -> int:
     """Return the most elements that the dice can be found in, each die in one; 0 when a die can be found in none.
 
     Every way to give each die an element is tried, for a greedy choice can miss the best one. Under
     `storyline.twin = physical` identical dice cannot share one die there.
     """
-    homes = [[element for element, there in others.items() if die in there] for die in dice]
     most = 0
     for elements in product(*homes):
         if rules.physical_twins:
@@ -189,27 +232,36 @@ def elements_told(dice: Sequence[Die], others: Mapping[str, Sequence[Die]], rule
     return most
 
 
+_FLOATS_ROWS = {(4, 4): PERFECT, (4, 3): 3, (3, 4): 2, (3, 3): 1}
+"""By the number of colours and the number of values."""
+
+
 def floats(dice: Sequence[Die]) -> Finding:
     """Four colours and four values."""
     colours = len({die.colour for die in dice})
     values = len({die.value for die in dice})
-    rows = {(4, 4): PERFECT, (4, 3): 3, (3, 4): 2, (3, 3): 1}
-    reason = say("{colours} and {values}", colours=_COLOURS[colours], values=_VALUES[values])
-    return Finding(rows.get((colours, values), 0), reason)
+    row = _FLOATS_ROWS.get((colours, values), 0)
+    return Finding(row, lambda: say("{colours} and {values}", colours=_COLOURS[colours], values=_VALUES[values]))
 
 
 def costumes(dice: Sequence[Die], floats_dice: Sequence[Die]) -> Finding:
     """The same four dice as in Floats & Props; one die there answers for one die here."""
-    shared = list((Counter(dice) & Counter(floats_dice)).elements())
+    left, shared = list(floats_dice), []
+    for die in dice:
+        if die in left:
+            left.remove(die)
+            shared.append(die)
     if not shared:
-        return Finding(0, say("No die of {element}", element=ELEMENT_NAMES["floats"]))
-    reason = say(
-        "{number} of the dice in {element} ({dice})",
-        number=_NUMBERS_FIRST[len(shared)],
-        element=ELEMENT_NAMES["floats"],
-        dice=listed(map(label, shared)),
+        return Finding(0, lambda: say("No die of {element}", element=ELEMENT_NAMES["floats"]))
+    return Finding(
+        ROW_FOR_COUNT[len(shared)],
+        lambda: say(
+            "{number} of the dice in {element} ({dice})",
+            number=_NUMBERS_FIRST[len(shared)],
+            element=ELEMENT_NAMES["floats"],
+            dice=listed(map(label, shared)),
+        ),
     )
-    return Finding(ROW_FOR_COUNT[len(shared)], reason)
 
 
 def progression(dice: Sequence[Die], rules: HouseRules) -> Finding:
@@ -224,17 +276,21 @@ def progression(dice: Sequence[Die], rules: HouseRules) -> Finding:
     for runs, mark, over_six in rows:
         for run in runs:
             if _shows(values, run, in_order=rules.ordered_spaces):
-                values_in_a_row = "-".join(map(str, run))
-                if over_six:
-                    return Finding(mark, say("{run} in sequence, going from 6 to 1", run=values_in_a_row))
-                return Finding(mark, say("{run} in sequence", run=values_in_a_row))
-    return Finding(0, say("No three values in sequence"))
+                return Finding(mark, partial(_sequence, run, over_six))
+    return Finding(0, lambda: say("No three values in sequence"))
+
+
+def _sequence(run: Sequence[int], over_six: bool) -> Sentence:
+    values = "-".join(map(str, run))
+    if over_six:
+        return say("{run} in sequence, going from 6 to 1", run=values)
+    return say("{run} in sequence", run=values)
 
 
 def _shows(values: Sequence[int], run: Sequence[int], *, in_order: bool) -> bool:
     """Return whether all of `run` is among `values`; `in_order` asks for it from the first space to the last."""
     if not in_order:
-        return set(run) <= set(values)
+        return all(step in values for step in run)
     spaces = iter(values)
     return all(step in spaces for step in run)
 
@@ -245,14 +301,14 @@ def harmony(dice: Sequence[Die]) -> Finding:
     twins = [die for die, count in counts if count >= 2]
     most = counts[0][1]
     if most == 4:
-        return Finding(PERFECT, say("Four identical ({die})", die=label(twins[0])))
+        return Finding(PERFECT, lambda: say("Four identical ({die})", die=label(twins[0])))
     if most == 3:
-        return Finding(3, say("Three identical ({die})", die=label(twins[0])))
+        return Finding(3, lambda: say("Three identical ({die})", die=label(twins[0])))
     if len(twins) == 2:
-        return Finding(2, say("Two pairs of identical dice ({dice})", dice=listed(map(label, twins))))
+        return Finding(2, lambda: say("Two pairs of identical dice ({dice})", dice=listed(map(label, twins))))
     if most == 2:
-        return Finding(1, say("Two identical ({die})", die=label(twins[0])))
-    return Finding(0, say("No two identical dice"))
+        return Finding(1, lambda: say("Two identical ({die})", die=label(twins[0])))
+    return Finding(0, lambda: say("No two identical dice"))
 
 
 def drums(dice: Sequence[Die], harmony_dice: Sequence[Die], rules: HouseRules) -> Finding:
@@ -264,24 +320,33 @@ def drums(dice: Sequence[Die], harmony_dice: Sequence[Die], rules: HouseRules) -
     clash = sorted({die.value for die in dice} & sung)
     if clash and not rules.drums_matching_only:
         if len(clash) == 1:
-            return Finding(0, say("The value {value} is in Harmony too", value=clash[0]))
-        return Finding(0, say("The values {values} are in Harmony too", values=listed(map(str, clash))))
+            return Finding(0, lambda: say("The value {value} is in Harmony too", value=clash[0]))
+        return Finding(0, lambda: say("The values {values} are in Harmony too", values=listed(map(str, clash))))
     beats = Counter(die.value for die in dice if die.value not in sung).most_common()
-    silent = say("no value of theirs in Harmony") if rules.drums_matching_only else say("no value here is in Harmony")
+
+    def silent() -> Sentence:
+        if rules.drums_matching_only:
+            return say("no value of theirs in Harmony")
+        return say("no value here is in Harmony")
+
     counts = [count for _, count in beats]
     if counts[:1] == [4]:
-        return Finding(PERFECT, say("Four dice show {value}, and {silent}", value=beats[0][0], silent=silent))
+        return Finding(PERFECT, lambda: say("Four dice show {value}, and {silent}", value=beats[0][0], silent=silent()))
     if counts[:1] == [3]:
-        return Finding(3, say("Three dice show {value}, and {silent}", value=beats[0][0], silent=silent))
+        return Finding(3, lambda: say("Three dice show {value}, and {silent}", value=beats[0][0], silent=silent()))
     if counts[:2] == [2, 2]:
         pair, other = sorted(value for value, _ in beats)
-        reason = say("Two dice show {pair} and two show {other}, and {silent}", pair=pair, other=other, silent=silent)
-        return Finding(2, reason)
+        return Finding(
+            2,
+            lambda: say(
+                "Two dice show {pair} and two show {other}, and {silent}", pair=pair, other=other, silent=silent()
+            ),
+        )
     if counts[:1] == [2]:
-        return Finding(1, say("Two dice show {value}, and {silent}", value=beats[0][0], silent=silent))
+        return Finding(1, lambda: say("Two dice show {value}, and {silent}", value=beats[0][0], silent=silent()))
     if clash:
-        return Finding(0, say("No two dice share a value that is not in Harmony"))
-    return Finding(0, say("No two dice of one value"))
+        return Finding(0, lambda: say("No two dice share a value that is not in Harmony"))
+    return Finding(0, lambda: say("No two dice of one value"))
 
 
 def theme_song(dice: Sequence[Die], elsewhere: Sequence[Die], rules: HouseRules) -> Finding:
@@ -291,27 +356,27 @@ def theme_song(dice: Sequence[Die], elsewhere: Sequence[Die], rules: HouseRules)
     """
     fresh = fresh_dice(dice, elsewhere, rules)
     if not fresh:
-        return Finding(0, say("Every colour and every value here is found in another element"))
-    count = len(fresh)
-    dice_said = listed(map(label, fresh))
-    if count == 1:
-        reason = say("One die with a colour or value found in no other element ({dice})", dice=dice_said)
-    else:
-        reason = say(
+        return Finding(0, lambda: say("Every colour and every value here is found in another element"))
+
+    def reason() -> Sentence:
+        if len(fresh) == 1:
+            return say("One die with a colour or value found in no other element ({die})", die=label(fresh[0]))
+        return say(
             "{number} dice with a colour or value found in no other element ({dice})",
-            number=_NUMBERS_FIRST[count],
-            dice=dice_said,
+            number=_NUMBERS_FIRST[len(fresh)],
+            dice=listed(map(label, fresh)),
         )
-    return Finding(ROW_FOR_COUNT[count], reason)
+
+    return Finding(ROW_FOR_COUNT[len(fresh)], reason)
 
 
 def fresh_dice(dice: Sequence[Die], elsewhere: Sequence[Die], rules: HouseRules) -> list[Die]:
     """Return those of `dice` whose colour or value no die of `elsewhere` has."""
-    by_colour = fresh_by_colour(dice, elsewhere)
-    by_value = fresh_by_value(dice, elsewhere)
     if rules.uniform_song:
-        return max(by_colour, by_value, key=len)
-    return [die for die in dice if die in by_colour or die in by_value]
+        return max(fresh_by_colour(dice, elsewhere), fresh_by_value(dice, elsewhere), key=len)
+    colours = {die.colour for die in elsewhere}
+    values = {die.value for die in elsewhere}
+    return [die for die in dice if die.colour not in colours or die.value not in values]
 
 
 def fresh_by_colour(dice: Sequence[Die], elsewhere: Sequence[Die]) -> list[Die]:
@@ -327,4 +392,6 @@ def fresh_by_value(dice: Sequence[Die], elsewhere: Sequence[Die]) -> list[Die]:
 
 
 def _commonest(words: Iterable[str]) -> tuple[str, int]:
-    return Counter(words).most_common(1)[0]
+    several = list(words)
+    most = max(several, key=several.count)
+    return most, several.count(most)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from engine.carnavalesco import elements as rules_of
-from engine.carnavalesco.board import ELEMENT_NAMES, ELEMENTS, Board
+from engine.carnavalesco.board import ELEMENT_NAMES, ELEMENTS, SPACES, Board
 from engine.carnavalesco.division import Strip, base_on
 from engine.carnavalesco.elements import PERFECT, Finding
 from engine.carnavalesco.house_rules import BY_THE_BOOK, HouseRules
 from engine.carnavalesco.reach import still_possible
-from engine.words import joined, say
+from engine.words import Sentence, joined, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,26 +30,22 @@ class Jury:
     typed: Mapping[str, int] = field(default_factory=dict)
     official: tuple[str, str] | None = None
 
-    def base(self, element: str, total: int) -> tuple[int | None, str]:
-        """Return the base mark for the sum `total` in `element` (None: not known yet), and a sentence about it."""
+    def base(self, element: str, total: int) -> int | None:
+        """Return the base mark for the sum `total` in `element`, None when it is not known yet."""
         if element in self.typed:
-            base = self.typed[element]
-            said = say(
-                "Sum {sum} gives {base}, typed by hand from the strip of division {division}.",
-                sum=total,
-                base=base,
-                division=self.division,
-            )
-            return base, said
+            return self.typed[element]
+        return None if self.strip is None else base_on(self.strip, total)
+
+    def say_base(self, element: str, total: int) -> Sentence:
+        """Return a sentence about the base mark for the sum `total` in `element`."""
+        values = {"sum": total, "base": self.base(element, total), "division": self.division}
+        if element in self.typed:
+            return say("Sum {sum} gives {base}, typed by hand from the strip of division {division}.", **values)
         if self.strip is None:
-            return None, say(
-                "The base for sum {sum} in division {division} is not known yet.", sum=total, division=self.division
-            )
-        base = base_on(self.strip, total)
-        values = {"sum": total, "base": base, "division": self.division}
+            return say("The base for sum {sum} in division {division} is not known yet.", **values)
         if self.table == "practice":
-            return base, say("Sum {sum} gives {base} on the made-up practice strip of division {division}.", **values)
-        return base, say("Sum {sum} gives {base} in division {division}.", **values)
+            return say("Sum {sum} gives {base} on the made-up practice strip of division {division}.", **values)
+        return say("Sum {sum} gives {base} in division {division}.", **values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +61,14 @@ class Mark:
     base: int | None
     bonus: int
     score: int | None
-    why: str
+    say_why: Callable[[], str] = field(compare=False)
     provisional: bool
     total: int
+
+    @property
+    def why(self) -> str:
+        """The reason of the mark; it is put into words when somebody asks for it."""
+        return self.say_why()
 
     @property
     def base_missing(self) -> bool:
@@ -126,23 +128,28 @@ def find(board: Board, element: str, rules: HouseRules, official: tuple[str, str
 def _judge_element(board: Board, element: str, jury: Jury) -> Mark:
     dice = board.dice(element)
     total = sum(die.value for die in dice)
-    if not board.full(element):
-        why = still_possible(board, element, jury.rules, jury.official)
-        return Mark(element, False, False, None, 0, None, why, True, total)
+    if len(dice) < SPACES:
+        say_why = partial(still_possible, board, element, jury.rules, jury.official)
+        return Mark(element, False, False, None, 0, None, say_why, True, total)
     finding = find(board, element, jury.rules, jury.official)
     waits = _waits_for(board, element, finding)
-    base, said = jury.base(element, total)
+    base = jury.base(element, total)
+    score = PERFECT if finding.perfect else None if base is None else min(PERFECT, base + finding.bonus)
+    say_why = partial(_explained, finding, jury, element, total, waits)
+    return Mark(element, True, finding.perfect, base, finding.bonus, score, say_why, bool(waits), total)
+
+
+def _explained(finding: Finding, jury: Jury, element: str, total: int, waits: str) -> str:
+    """Return a full element's mark in words."""
     if finding.perfect:
-        why = joined(say("{reason}: a perfect 10.", reason=finding.reason), waits)
-        return Mark(element, True, True, base, 0, PERFECT, why, bool(waits), total)
-    score = None if base is None else min(PERFECT, base + finding.bonus)
+        return joined(say("{reason}: a perfect 10.", reason=finding.reason), waits)
     if finding.bonus:
         earned = say("{reason}: +{bonus}.", reason=finding.reason, bonus=finding.bonus)
     else:
         earned = say("{reason}: no bonus.", reason=finding.reason)
+    base = jury.base(element, total)
     capped = say("No element scores over 10.") if base is not None and base + finding.bonus > PERFECT else ""
-    why = joined(earned, said, capped, waits)
-    return Mark(element, True, False, base, finding.bonus, score, why, bool(waits), total)
+    return joined(earned, jury.say_base(element, total), capped, waits)
 
 
 def _waits_for(board: Board, element: str, finding: Finding) -> str:
