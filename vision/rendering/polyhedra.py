@@ -85,7 +85,8 @@ def _incentre(polygon: Array) -> tuple[Array, float]:
 
     def inradii(points: Array) -> Array:
         gaps = points[:, None] - polygon[None]
-        return np.linalg.norm(np.cross(gaps, along[None]), axis=2).min(axis=1)
+        nearest: Array = np.linalg.norm(np.cross(gaps, along[None]), axis=2).min(axis=1)
+        return nearest
 
     centroid = polygon.mean(axis=0)
     steps = np.linspace(0, 0.6, 61)[None, :, None]
