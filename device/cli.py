@@ -16,6 +16,7 @@ from typing import Any, BinaryIO, NoReturn
 import click
 
 from engine.game import GameError, InvalidInput
+from engine.words import LANGUAGES, told
 
 LONGEST_LINE = 1_000_000
 """Bytes that one document of `jurado score --lines` may have."""
@@ -24,6 +25,10 @@ _home = click.option(
     "--home", type=click.Path(path_type=Path), help="Folder of the table's state, in the place of JURADO_HOME."
 )
 _json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+
+_language = click.option(
+    "--language", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Language of the sentences."
+)
 
 
 class Failure(click.ClickException):
@@ -279,26 +284,28 @@ def _figure(value: Any) -> str:
 @main.command()
 @click.argument("file", required=False)
 @click.option("--lines", is_flag=True, help="Read one document a line, and answer each with one line.")
-def score(file: str | None, lines: bool) -> None:
+@_language
+def score(file: str | None, lines: bool, language: str) -> None:
     """Score final positions from FILE, or from standard input."""
     from engine.score import score_document
 
     with _source(file) as source:
         if lines:
             for line in _lines(source):
-                _print(_answer(score_document, line), indent=None)
+                _print(told(_answer(score_document, line), language), indent=None)
         else:
-            _answer_or_fail(score_document, source.read())
+            _answer_or_fail(score_document, source.read(), language)
 
 
 @main.command()
 @click.argument("file", required=False)
-def replay(file: str | None) -> None:
+@_language
+def replay(file: str | None, language: str) -> None:
     """Play a whole game again from FILE, or from standard input: setup and moves in, the final state out."""
     from engine.replay import replay_document
 
     with _source(file) as source:
-        _answer_or_fail(replay_document, source.read())
+        _answer_or_fail(replay_document, source.read(), language)
 
 
 @main.command()
@@ -390,18 +397,18 @@ def _answer(work: Callable[[Any], dict[str, Any]], text: bytes) -> dict[str, Any
         return GameError("internal", f"Jurado failed at this document ({type(error).__name__}: {error}).").as_json()
 
 
-def _answer_or_fail(work: Callable[[Any], dict[str, Any]], text: bytes) -> None:
+def _answer_or_fail(work: Callable[[Any], dict[str, Any]], text: bytes, language: str) -> None:
     try:
         result = work(parse(text))
     except GameError as error:
-        _fail(error, as_json=True)
-    _print(result)
+        _fail(error, as_json=True, language=language)
+    _print(told(result, language))
 
 
-def _fail(error: GameError, as_json: bool) -> NoReturn:
+def _fail(error: GameError, as_json: bool, language: str = "en") -> NoReturn:
     if not as_json:
         raise Failure(error.message)
-    _print(error.as_json())
+    _print(told(error.as_json(), language))
     sys.exit(2)
 
 

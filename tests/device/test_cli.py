@@ -94,6 +94,15 @@ def test_score_gives_marks_from_a_file_and_from_standard_input(tmp_path: Path) -
     assert json.loads(from_file.stdout)["ranking"] == [["Ana"]]
 
 
+@pytest.mark.parametrize(("language", "words"), [("en", "Sum"), ("pt", "A soma"), ("es", "La suma")])
+def test_reasons_and_errors_are_told_in_the_language_asked_for(language: str, words: str) -> None:
+    done = jurado("score", "--language", language, text=json.dumps(positions()))
+    told = json.loads(done.stdout)["players"][0]["elements"]
+    assert any(words in mark["why"] for mark in told.values())
+    refused = jurado("replay", "--language", language, text='{"game": "carnavalesco"}')
+    assert ("setup" in json.loads(refused.stdout)["error"]["message"]) == (language == "en")
+
+
 @pytest.mark.parametrize(
     "text",
     ["", "no json", "[1", '{"game": NaN}', b"\xff\xfe", "[" * 100_000, '{"game": 1e999999}', "1" * 5000],
