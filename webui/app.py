@@ -64,7 +64,12 @@ def create_app(
         health=health,
         photos=Path(photos),
         addresses=addresses or guessed_addresses,
-        snapshot=Snapshot(table=table, station=station, camera=camera or (lambda: status.camera_of(health()))),
+        snapshot=Snapshot(
+            table=table,
+            station=station,
+            camera=camera or (lambda: status.camera_of(health())),
+            language=settings.language,
+        ),
         streams=Streams(settings.live_clients),
         door=Door(join_code, clock),
         clock=clock,

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.game import Game, Move, canonical_json
 
-MOST = 24
+MOST = 12
 """Moves that are told at once; a phone shows no more, and asks again with one more field settled."""
 
 LOOKED_AT = 20_000
@@ -52,7 +52,7 @@ def _fields(moves: Sequence[Move], wanted: Mapping[str, str]) -> list[dict[str, 
 
 
 def _plain(value: Any) -> bool:
-    """Tell whether people can read this value by itself: a word, a number, a list of such."""
-    if isinstance(value, list | tuple):
-        return all(isinstance(one, str | int) for one in value)
+    """Tell whether people can read this value by itself: a word, a number, a few of such."""
+    if isinstance(value, list | tuple | dict):
+        return all(isinstance(one, str | int) for one in (value.values() if isinstance(value, dict) else value))
     return value is None or isinstance(value, str | int)

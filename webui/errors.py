@@ -11,6 +11,8 @@ from werkzeug.exceptions import HTTPException
 from engine.dice import DiceError
 from engine.game import GameError, IllegalMove
 from engine.journal import JournalError
+from engine.words import told
+from webui.services import services
 
 log = logging.getLogger(__name__)
 
@@ -84,7 +86,7 @@ def install(app: Flask) -> None:
 
     @app.errorhandler(GameError)
     def game_error(error: GameError) -> Response:
-        return answer(_game_status(error), error.code, error.message, error.field)
+        return answer(_game_status(error), error.code, told(error.message, services().snapshot.language), error.field)
 
     @app.errorhandler(DiceError)
     def dice_error(error: DiceError) -> Response:

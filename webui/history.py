@@ -8,6 +8,7 @@ from flask import Blueprint, abort
 
 from engine.game import GameError
 from engine.play import folded
+from engine.words import told
 from webui.errors import WebError
 from webui.play_page import shown
 from webui.services import services
@@ -46,14 +47,16 @@ def game(game_id: str) -> str:
             error.code,
             f"This game cannot be shown under today's rules: {error.message} It is kept in the journal.",
         ) from error
-    view = play.game.view(play.state)
+    language = services().snapshot.language
+    view = told(play.game.view(play.state), language)
     return shown(
         "past.html",
         game={**found, "places": placed(found)},
-        scoreboard=play.game.scoreboard(play.state),
-        rules=house_rules(play.game, view.get("house_rules", {})),
+        scoreboard=told(play.game.scoreboard(play.state), language),
+        rules=told(house_rules(play.game, view.get("house_rules", {})), language),
         notes=view.get("notes", []),
         log=spoken(
-            [play.entries[seq].as_json() for seq in sorted(play.entries, reverse=True)], view.get("colours", ())
+            told([play.entries[seq].as_json() for seq in sorted(play.entries, reverse=True)], language),
+            view.get("colours", ()),
         ),
     )

@@ -11,7 +11,8 @@ class WebSettings:
 
     `trust_loopback`: requests from this machine need no join code. `hosts`: further host names that may be asked for.
     `live_clients`: most phones with a live stream at once; the others poll. `heartbeat_s`: seconds between signs of
-    life on a stream. `upload_mb`: the largest photograph a phone may send, in megabytes.
+    life on a stream. `upload_mb`: the largest photograph a phone may send, in megabytes. `language`: the one that the
+    rules speak in (`en`, `pt`, `es`).
     """
 
     trust_loopback: bool = True
@@ -19,3 +20,4 @@ class WebSettings:
     live_clients: int = 12
     heartbeat_s: float = 15.0
     upload_mb: int = 25
+    language: str = "en"

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from engine.game import Game
+from engine.words import told
 from webui.games import part_of
 from webui.palette import Look, in_words, palette
 from webui.people import Visitor
@@ -81,10 +82,12 @@ class Snapshot:
         station: Any,
         camera: Callable[[], Mapping[str, Any]],
         start: int | None = None,
+        language: str = "en",
     ) -> None:
         self._table = table
         self._station = station
         self._camera = camera
+        self.language = language
         # A random start, so that a phone that outlived a restart of the table never takes an old state for a new one.
         self._passing = secrets.randbelow(SCALE // 2) if start is None else start
         self._bell = threading.Condition()
@@ -152,7 +155,7 @@ class Snapshot:
         return {
             "table": {
                 "id": table.id,
-                "notice": table.notice,
+                "notice": told(table.notice, self.language),
                 "strips": {division: dict(numbers) for division, numbers in table.strips.items()},
                 "palette": {name: look.as_json() for name, look in self.palette().items()},
             },
@@ -164,7 +167,7 @@ class Snapshot:
 
     def log(self, limit: int | None = None) -> list[dict[str, Any]]:
         """Return the open game's log, newest first, each roll with the address of its photograph."""
-        entries = spoken(self._table.log(), self.colours())
+        entries = spoken(told(self._table.log(), self.language), self.colours())
         return [
             {**entry, "photo": self._station.photo_of(entry["seq"]) if entry["move"] is not None else None}
             for entry in (entries if limit is None else entries[:limit])
@@ -192,7 +195,7 @@ class Snapshot:
         if proposal is None:
             return None
         colours = self.colours()
-        said = {key: [in_words(text, colours) for text in proposal[key]] for key in ("problems", "notes")}
+        said = {key: [in_words(told(text, self.language), colours) for text in proposal[key]] for key in ("problems", "notes")}
         return {**proposal, **said}
 
     def _game(self) -> dict[str, Any] | None:
@@ -206,11 +209,11 @@ class Snapshot:
             "key": game.key,
             "name": game.name,
             "seats": list(game.seats(state)),
-            "view": game.view(state),
-            "scoreboard": with_reasons_in_words(game.scoreboard(state), self.colours()),
-            "prompt": game.prompt(state).as_json(),
-            "expects": None if expects is None else expects.as_json(),
-            "outcome": None if outcome is None else outcome.as_json(),
+            "view": told(game.view(state), self.language),
+            "scoreboard": with_reasons_in_words(told(game.scoreboard(state), self.language), self.colours()),
+            "prompt": told(game.prompt(state).as_json(), self.language),
+            "expects": None if expects is None else told(expects.as_json(), self.language),
+            "outcome": None if outcome is None else told(outcome.as_json(), self.language),
             "ceremony": part_of(game.key).ceremony,
-            "rules": house_rules(game, game.view(state).get("house_rules", {})),
+            "rules": told(house_rules(game, game.view(state).get("house_rules", {})), self.language),
         }

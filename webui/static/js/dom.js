@@ -8,7 +8,7 @@ function fill(node, attributes, children) {
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
     else node.setAttribute(name === "className" ? "class" : name, value === true ? "" : value);
   }
-  node.append(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
   return node;
 }
 
@@ -24,7 +24,7 @@ export function show(host, key, build) {
   if (host.shownKey === text) return;
   host.shownKey = text;
   const focused = host.contains(document.activeElement) ? document.activeElement.dataset.key : null;
-  host.replaceChildren(...[build()].flat(3).filter(Boolean));
+  host.replaceChildren(...[build()].flat(Infinity).filter(Boolean));
   if (focused) host.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
 }
 

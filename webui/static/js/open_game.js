@@ -44,7 +44,7 @@ export const openGame = (game, setup) => act("/api/games", { game, setup, abando
 // The house rules that were chosen otherwise than usual.
 export function chosenRules() {
   const rules = {};
-  for (const select of document.querySelectorAll("#house-rules select")) {
+  for (const select of document.querySelectorAll("select[data-rule]")) {
     if (select.selectedIndex > 0) rules[select.name] = select.value;
   }
   return rules;

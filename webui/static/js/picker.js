@@ -46,7 +46,8 @@ function want(name, value, changed) {
 function words(state, name, value) {
   if (name === "seat") return state.game.seats[value] ?? String(value);
   if (Array.isArray(value)) return value.map(readable).join(", ") || t("none");
-  return value === null || value === undefined ? t("none") : readable(value);
+  if (value === null || value === undefined) return t("none");
+  return typeof value === "object" ? Object.values(value).map(readable).join(", ") : readable(value);
 }
 
 function kinds(changed) {
@@ -64,11 +65,11 @@ function kinds(changed) {
   return h("div", { className: "kinds", role: "group", "aria-label": t("Kinds of moves") }, answer.groups.map(tab));
 }
 
-function narrow(state, changed) {
+function narrow(state, changed, fieldWords) {
   if (!wanted.move && answer.groups.length > 1) return null;
   const select = ({ name, values }) => {
     const option = ({ key, value }) =>
-      h("option", { value: key, selected: wanted[name] === key }, words(state, name, value));
+      h("option", { value: key, selected: wanted[name] === key }, fieldWords(name, value) ?? words(state, name, value));
     const choose = (event) => want(name, event.target.value, changed);
     const what = { "data-field": name, "data-key": `field-${name}`, onchange: choose };
     return h(
@@ -106,8 +107,8 @@ function moves(state, changed) {
   ];
 }
 
-// `title`: a heading for pages where the moves are not all there is.
-export function picker(state, changed, { title = t("What you can do") } = {}) {
+// `fieldWords(name, value)` may say a field's value better than it says itself; without it it returns null.
+export function picker(state, changed, { title = t("What you can do"), fieldWords = () => null } = {}) {
   ask(state, changed);
   if (!answer?.groups.length || !mayPlay(state.you)) return null;
   return h(
@@ -115,7 +116,7 @@ export function picker(state, changed, { title = t("What you can do") } = {}) {
     { className: "card stack", id: "picker" },
     title && h("strong", {}, title),
     kinds(changed),
-    narrow(state, changed),
+    narrow(state, changed, fieldWords),
     moves(state, changed),
   );
 }

@@ -12,13 +12,17 @@ export function reasons(marks, name = "") {
   if (marks === null || typeof marks !== "object") return [];
   const points = POINTS.map((key) => marks[key]).find((value) => typeof value === "number");
   const here = name && typeof marks.why === "string" && marks.why ? [[name, points, marks.why]] : [];
-  const parts = Object.entries(marks).flatMap(([key, value]) => reasons(value, Array.isArray(marks) ? marks[key]?.name || name : key));
-  return [...here, ...parts];
+  // Several reasons at once, each for the points of that name beside them.
+  const several = marks.why && typeof marks.why === "object" ? Object.entries(marks.why) : [];
+  const named = several.map(([what, why]) => [what, marks[what], why]);
+  const rest = Object.entries(marks).filter(([key]) => key !== "why");
+  const parts = rest.flatMap(([key, value]) => reasons(value, Array.isArray(marks) ? value?.name || name : key));
+  return [...here, ...named, ...parts];
 }
 
 function line([what, points, why]) {
-  const sum = points === undefined ? null : h("strong", { className: "points" }, number(points));
-  return h("li", {}, h("span", {}, readable(what)), sum, h("span", { className: "muted" }, why));
+  const sum = typeof points !== "number" ? null : h("strong", { className: "points" }, number(points));
+  return h("li", {}, h("span", {}, readable(what), " "), sum, h("span", { className: "muted why" }, why));
 }
 
 export function scoreboard({ game }) {

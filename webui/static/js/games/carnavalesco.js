@@ -5,6 +5,7 @@ import { h } from "../dom.js";
 import { picker } from "../picker.js";
 import { mayPlay } from "../seat.js";
 import { secret } from "../reveal.js";
+import { tabs } from "../tabs.js";
 import { numberWord, t } from "../words.js";
 import * as bases from "./carnavalesco/bases.js";
 import * as boards from "./carnavalesco/board.js";
@@ -48,7 +49,7 @@ function board(state, { changed, mine, seat, watch, expanded }) {
   const drafting = mine === seat ? { open: draft.mayGo(state, seat), ghosts: draft.ghosts(), bySpace } : {};
   const about = t("Division {division}. {placed} of 36 dice placed. Tap an element for its reasons.", view.players[seat]);
   return [
-    boards.tabs(state, seat, watch),
+    tabs(state, seat, turn(state), watch),
     officialColours(state),
     boards.board(state, seat, { ...drafting, tapped, expanded, placing, secret: secret(state) }),
     secret(state) ? null : boards.underBoard(state, seat, changed),

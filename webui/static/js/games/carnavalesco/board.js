@@ -159,16 +159,3 @@ export function underBoard(state, seat, changed) {
     ),
   );
 }
-
-// One button a school; `seat` is the one shown.
-export function tabs(state, seat, choose) {
-  const { seats, view } = state.game;
-  if (seats.length < 2) return null;
-  const tab = (name, at) =>
-    button(
-      { "aria-pressed": String(at === seat), "data-key": `tab-${at}`, "data-seat": at, onclick: () => choose(at) },
-      h("span", { className: "name", title: name }, name),
-      view.turn === at && h("span", { className: "on-turn", role: "img", "aria-label": t("on turn") }, "●"),
-    );
-  return h("div", { className: "tabs", role: "group", "aria-label": t("Whose board") }, seats.map(tab));
-}

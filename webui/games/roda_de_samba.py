@@ -1,0 +1,110 @@
+"""Roda de Samba's pages: its form for a new game, and the deck that the table owns, filled while it plays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Blueprint, Response, jsonify
+
+from engine.dice import COLOURS
+from engine.roda_de_samba.cards import ACTIONS, HELPS, PER
+from engine.roda_de_samba.deck import Deck, read_deck
+from engine.roda_de_samba.deck_file import deck_from_toml, deck_to_toml, shipped_deck
+from webui.asking import body, decided, done, field, person
+from webui.games import Part
+from webui.play_page import shown
+from webui.services import services
+
+KEY = "roda_de_samba"
+
+blueprint = Blueprint(KEY, __name__)
+
+WORDS = {
+    "actions": dict(zip(ACTIONS, ("No discard this turn", "Draw a card", "A malandro's action"), strict=True)),
+    "helps": dict(zip(HELPS, ("Helps to invite anybody", "Helps to invite women"), strict=True)),
+    "per": dict(zip(PER, ("for each card", "for each space", "once"), strict=True)),
+    "colours": list(COLOURS),
+}
+
+
+def deck_in_play(table: Any) -> Deck | None:
+    """Return the deck as the open game knows it by now, None when no such game is open."""
+    now = table.now()
+    if now.state is None or now.game.key != KEY:
+        return None
+    return read_deck(now.game.view(now.state)["deck"])
+
+
+def deck_of(table: Any) -> Deck:
+    """Return what is known of the table's cards: by the open game, else as it was kept, else by the rulebook."""
+    kept = table.decks.get(KEY)
+    return deck_in_play(table) or (read_deck(kept) if kept is not None else shipped_deck("rulebook"))
+
+
+def choices(table: Any) -> dict[str, Any]:
+    """Return what the form for a new game offers."""
+    return {"decks": {"ours": deck_of(table).as_json(), "example": shipped_deck("example").as_json()}}
+
+
+def with_deck(setup: Mapping[str, Any], table: Any) -> Mapping[str, Any]:
+    """Return `setup` with the table's own deck, unless it brings one."""
+    return setup if setup.get("deck") is not None else {**setup, "deck": deck_of(table).as_json()}
+
+
+@blueprint.get("/deck")
+def deck() -> str:
+    """Show every card that is known, and the forms to add, change and remove one."""
+    table = services().table
+    return shown(f"games/{KEY}/deck.html", deck=deck_of(table).as_json(), playing=deck_in_play(table) is not None)
+
+
+@blueprint.get("/api/deck")
+def deck_json() -> Response:
+    """Return the deck as JSON, with what looks strange about it."""
+    known = deck_of(services().table)
+    return jsonify({"deck": known.as_json(), "notes": known.notes()})
+
+
+@blueprint.get("/deck.toml")
+def deck_file() -> Response:
+    """Return the deck as a TOML file, to keep and to hand on."""
+    text = deck_to_toml(deck_of(services().table))
+    name = 'attachment; filename="roda-de-samba.toml"'
+    return Response(text, mimetype="application/toml", headers={"Content-Disposition": name})
+
+
+@blueprint.post("/api/deck")
+def save_deck() -> tuple[Response, int]:
+    """Keep the deck, given whole as `deck` or as the text of a TOML file; an open game learns its cards as well."""
+    given = body()
+    options = decided(given)
+    person().must_join()
+    text = field(given, "toml", str, optional=True)
+    new = deck_from_toml(text) if text is not None else read_deck(field(given, "deck", dict), "deck")
+    table = services().table
+    playing = deck_in_play(table)
+    table.save_deck(KEY, new.as_json(), **options)
+    for at, card in enumerate(news(playing, new) if playing is not None else []):
+        table.apply({"move": "card", **card}, client_id=f"{options['client_id']}-{at}", by=options["by"])
+    return done(201, notes=new.notes())
+
+
+def news(old: Deck, new: Deck) -> list[dict[str, Any]]:
+    """Return each card of `new` that `old` knows otherwise or not at all, as the move that tells it."""
+    cards: list[dict[str, Any]] = [
+        {"instrument": one.as_json()} for one in new.instruments if one != old.instrument(one.name)
+    ]
+    cards += [{"sambist": one.as_json()} for one in new.sambists if one != old.sambist(one.name)]
+    if new.malandros is not None and new.malandros != old.malandros:
+        cards.append({"malandros": new.malandros})
+    return cards
+
+
+PART = Part(
+    words=WORDS,
+    choices=choices,
+    complete=with_deck,
+    pages={f"{KEY}.deck": "Cards of Roda de Samba"},
+    blueprint=blueprint,
+)

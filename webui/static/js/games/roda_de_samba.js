@@ -1,0 +1,67 @@
+// Roda de Samba's part of the pages: circles and their harmony, sambists, piles, a turn's entry, the end scoring.
+
+import { h } from "../dom.js";
+import { picked, picker } from "../picker.js";
+import { scoreboard } from "../scoreboard.js";
+import { mayPlay } from "../seat.js";
+import { tabs } from "../tabs.js";
+import { t } from "../words.js";
+import { circle } from "./roda_de_samba/circle.js";
+import * as entry from "./roda_de_samba/entry.js";
+import { setup } from "./roda_de_samba/setup.js";
+import { piles, sambists } from "./roda_de_samba/table.js";
+import * as tally from "./roda_de_samba/tally.js";
+
+const turn = ({ game }) => game.view.turn;
+
+function where({ game: { view } }) {
+  if (view.phase === "tally") return t("End scoring");
+  return view.trigger ? t("Round {round}, the last", view) : t("Round {round}", view);
+}
+
+// People count spaces and places from 1.
+const fieldWords = (name, value) => (["space", "slot"].includes(name) ? String(value + 1) : null);
+
+function work(state, { changed, mine }) {
+  const { phase } = state.game.view;
+  if (phase === "tally") return tally.forms(state, changed, mayPlay(state.you));
+  if (phase === "finished" || mine === null) return null;
+  return [
+    entry.forms(state, mine, changed),
+    h(
+      "details",
+      { className: "card", open: entry.pickerOpen(), ontoggle: (event) => entry.openPicker(event.target.open, changed) },
+      h("summary", {}, h("strong", {}, t("Choose from a list"))),
+      entry.pickerOpen() && picker(state, changed, { title: null, fieldWords }),
+    ),
+  ];
+}
+
+function board(state, { seat, watch, changed, may }) {
+  const { phase } = state.game.view;
+  const quick = state.game.view.house_rules["entry.detail"] === "final";
+  return [
+    tabs(state, seat, turn(state), watch),
+    !quick && circle(state, seat),
+    !quick && sambists(state, seat, changed, may),
+    !quick && piles(state),
+    scoreboard(state),
+    phase === "finished" || quick ? null : tally.toTheEnd(state, may),
+    h("p", {}, h("a", { className: "button", href: "/deck" }, t("Our cards"))),
+  ];
+}
+
+const screen = (state) =>
+  state.game.seats.map((name, seat) => h("div", {}, h("h2", { className: "wrap" }, name), circle(state, seat)));
+
+export default {
+  turn,
+  where,
+  work,
+  board,
+  screen,
+  lies: piles,
+  keepUp: entry.keepUp,
+  local: () => [picked(), entry.local(), tally.local()],
+  setup,
+};

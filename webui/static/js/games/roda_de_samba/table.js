@@ -1,0 +1,85 @@
+// What lies between the players: the sambists who could be invited, and the discard piles.
+
+import { look } from "../../die.js";
+import { button, h } from "../../dom.js";
+import { act } from "../../state.js";
+import { n, t } from "../../words.js";
+import { text } from "./fields.js";
+
+const ask = (need) => (need.startsWith("?") ? t("any {colour}", { colour: need.slice(1).replace(/_/g, " ") }) : need);
+
+function card(one, answer, more) {
+  const stars = one.stars === null ? "★ ?" : `★ ${one.stars}`;
+  const needs = one.needs ? one.needs.map(ask).join(", ") : t("needs not known");
+  const kind = answer?.met ? "good" : "muted";
+  return h(
+    "li",
+    { className: "card sambist" },
+    h("div", { className: "row spread" }, h("strong", { className: "wrap" }, one.name), h("span", {}, stars)),
+    h("div", { className: "small" }, needs),
+    answer && h("div", { className: `small ${kind}` }, answer.met ? `✓ ${answer.why}` : answer.why),
+    more,
+  );
+}
+
+let opening = ""; // the name that is being typed for a place whose card nobody has told
+
+function untold(state, slot, may) {
+  const names = state.game.view.deck.sambists.map(({ name }) => h("option", { value: name }));
+  const tell = () => act("/api/moves", { move: { move: "open", slot, sambist: opening.trim() } });
+  const type = (value) => {
+    opening = value;
+  };
+  return h(
+    "li",
+    { className: "card sambist" },
+    h("span", { className: "small muted" }, t("Place {number}: which sambist lies there?", { number: slot + 1 })),
+    may &&
+      h(
+        "div",
+        { className: "row nowrap" },
+        text("", type, { list: `sambists-${slot}`, "data-open-slot": slot, "aria-label": t("Sambist in place {number}", { number: slot + 1 }) }),
+        h("datalist", { id: `sambists-${slot}` }, names),
+        button({ className: "low", "data-tell": slot, onclick: tell }, "✓"),
+      ),
+  );
+}
+
+export function sambists(state, seat, changed, may) {
+  const { view, seats } = state.game;
+  const player = view.players[seat];
+  const invited = player.sambists.map((one) => card(one));
+  const charmed = player.charmed && card(player.charmed, player.charmed.answer, h("div", { className: "small" }, t("Charmed: only {name} can invite this one.", player)));
+  const lie = view.open.map((one, slot) => (one ? card(one, one.for[seat]) : untold(state, slot, may)));
+  return [
+    h("h2", {}, t("Sambists for {name}", { name: seats[seat] })),
+    h("ul", { className: "bare stack" }, charmed, lie),
+    invited.length > 0 &&
+      h(
+        "details",
+        { className: "card" },
+        h("summary", {}, n(invited.length, "{count} sambist invited", "{count} sambists invited")),
+        h("ul", { className: "bare stack" }, invited),
+      ),
+  ];
+}
+
+export function piles(state) {
+  const { view } = state.game;
+  if (view.house_rules["entry.detail"] !== "moves") return null;
+  const { palette } = state.table;
+  const pile = ({ colour, cards }) => {
+    const { fill, ink, word } = look(palette, colour);
+    const lie = cards.map((one) => (one.malandro ? t("malandro") : `${one.instrument} ${one.number}`)).join(", ");
+    const badge = h("span", { className: "pile" }, word);
+    badge.style.background = fill;
+    badge.style.color = ink;
+    return h("li", {}, badge, " ", h("span", { className: "small" }, lie));
+  };
+  const left = view.cards_left === null ? null : n(view.cards_left, "{count} card in the deck.", "{count} cards in the deck.");
+  return [
+    h("h2", {}, t("Discard piles")),
+    view.piles.length ? h("ul", { className: "bare stack" }, view.piles.map(pile)) : h("p", { className: "muted small" }, t("None lies there.")),
+    left && h("p", { className: "muted small" }, left),
+  ];
+}
