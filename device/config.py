@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, NoReturn
 
+from engine.words import LANGUAGES
+
 FILE_NAME = "settings.toml"
 
 
@@ -117,6 +119,9 @@ class WebConfig:
     )
     live_clients: int = setting(12, whole(1, 64), "Most phones with a live stream at once; the others ask by and by.")
     upload_mb: int = setting(25, whole(1, 200), "Megabytes of the largest photograph that a phone may send.")
+    language: str = setting(
+        "en", one_of(*LANGUAGES), "Language that the rules speak in; the pages' own words are English."
+    )
 
 
 @dataclass(frozen=True, slots=True)

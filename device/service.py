@@ -214,6 +214,7 @@ class Service:
                 hosts=web.hosts,
                 live_clients=web.live_clients,
                 upload_mb=web.upload_mb,
+                language=web.language,
             ),
             health=self.health,
             photos=self.photos.folder,

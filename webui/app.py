@@ -11,6 +11,7 @@ from typing import Any
 from flask import Flask, Response
 
 from engine.game import IllegalMove
+from engine.words import told
 from webui import errors, guard, history, joining, live, play, play_page, reading, setup_pages, status
 from webui.address import guessed_addresses
 from webui.asking import conflict
@@ -74,7 +75,7 @@ def create_app(
         door=Door(join_code, clock),
         clock=clock,
     )
-    errors.install(app)
+    errors.install(app, settings.language)
     guard.install(app, settings.hosts)
 
     @app.errorhandler(IllegalMove)
@@ -82,7 +83,7 @@ def create_app(
         """Answer what was decided on an older state with the newer one."""
         if error.code in OVERTAKEN:
             return conflict(error)
-        return errors.answer(422, error.code, error.message, error.field)
+        return errors.answer(422, error.code, told(error.message, settings.language), error.field)
 
     for page in (play_page, joining, setup_pages, history, status, live, play, reading):
         app.register_blueprint(page.blueprint)

@@ -12,7 +12,6 @@ from engine.dice import DiceError
 from engine.game import GameError, IllegalMove
 from engine.journal import JournalError
 from engine.words import told
-from webui.services import services
 
 log = logging.getLogger(__name__)
 
@@ -74,8 +73,8 @@ def _game_status(error: GameError) -> int:
     return 503 if isinstance(error, JournalError) else 400
 
 
-def install(app: Flask) -> None:
-    """Make every error of `app` speak in the one shape."""
+def install(app: Flask, language: str) -> None:
+    """Make every error of `app` speak in the one shape, those of the rules in `language`."""
 
     @app.errorhandler(WebError)
     def web_error(error: WebError) -> Response:
@@ -86,7 +85,7 @@ def install(app: Flask) -> None:
 
     @app.errorhandler(GameError)
     def game_error(error: GameError) -> Response:
-        return answer(_game_status(error), error.code, told(error.message, services().snapshot.language), error.field)
+        return answer(_game_status(error), error.code, told(error.message, language), error.field)
 
     @app.errorhandler(DiceError)
     def dice_error(error: DiceError) -> Response:

@@ -195,7 +195,10 @@ class Snapshot:
         if proposal is None:
             return None
         colours = self.colours()
-        said = {key: [in_words(told(text, self.language), colours) for text in proposal[key]] for key in ("problems", "notes")}
+        said = {
+            key: [in_words(told(text, self.language), colours) for text in proposal[key]]
+            for key in ("problems", "notes")
+        }
         return {**proposal, **said}
 
     def _game(self) -> dict[str, Any] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
@@ -130,3 +131,11 @@ def test_every_shape_is_drawn_with_its_words() -> None:
     drawn = die("d20", "red", 17, palette(("red",)))
     assert 'aria-label="red d20 showing 17"' in drawn
     assert "#die-d20" in drawn
+
+
+def test_the_rules_speak_the_language_of_the_settings(tmp_path: Path) -> None:
+    stage = Stage(tmp_path, language="pt")
+    stage.open_game()
+    state = stage.app.test_client().get("/api/state").json
+    assert state["game"]["prompt"]["why"].startswith("Rodada 1 de")
+    stage.close()
