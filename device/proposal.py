@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from statistics import median
 from typing import Any
 
 from engine.dice import DiceError, Die, DieState, Shape, check_colour
@@ -111,6 +112,17 @@ class ProposedDie:
         }
 
 
+def places(dice: Sequence[ProposedDie]) -> list[tuple[float, float]] | None:
+    """Return where each die lies in the picture, in widths of a die; None unless all were seen there."""
+    boxes = [die.box for die in dice if die.box is not None]
+    if not boxes or len(boxes) < len(dice):
+        return None
+    width = median(float(max(wide, high)) for _, _, wide, high in boxes)
+    return [
+        (round(float(x + wide / 2) / width, 3), round(float(y + high / 2) / width, 3)) for x, y, wide, high in boxes
+    ]
+
+
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """A roll that waits. `dice` are in the order of the picture, `order` lists their indexes doubtful ones first.
@@ -202,6 +214,8 @@ def from_reading(reading: Reading, crops: Sequence[str | None]) -> tuple[tuple[P
 
 def by_hand(expects: Expectation) -> tuple[ProposedDie, ...]:
     """Return the dice that are waited for, still empty; a colour is filled in where only one can be."""
+    if expects.dice is not None:
+        return tuple(ProposedDie(index, shape, colour) for index, (shape, colour) in enumerate(expects.dice))
     only = "white" if expects.colours is None else None
     if expects.colours is not None and len(expects.colours) == 1:
         only = next(iter(expects.colours))

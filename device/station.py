@@ -23,6 +23,7 @@ from device.proposal import (
     Source,
     by_hand,
     missing_shape,
+    places,
     problems,
 )
 from engine.dice import Shape
@@ -243,7 +244,7 @@ class Station:
             self._confirming = True
         try:
             assert now.game is not None
-            move = now.game.roll_move(now.state, [die.die for die in standing.dice])
+            move = now.game.roll_move(now.state, [die.die for die in standing.dice], places(standing.dice))
             # The version that these dice were checked on: a turn that comes in between must not be overrun.
             checked_on = now.version if version is None else version
             event = self.table.apply(move, version=checked_on, client_id=client_id, by=by)

@@ -59,12 +59,14 @@ class Expectation:
     """The dice the game waits for.
 
     `shapes` says how many dice of which shape; `colours` the most that can lie there of each colour
-    (None: any colour); `purpose` is a sentence for the page.
+    (None: any colour); `purpose` is a sentence for the page. `dice` names each die by its shape and colour, where the
+    colour goes with the shape.
     """
 
     shapes: Mapping[Shape, int]
     colours: Mapping[str, int] | None = None
     purpose: str = ""
+    dice: Sequence[tuple[Shape, str]] | None = None
 
     @property
     def count(self) -> int:
@@ -76,6 +78,9 @@ class Expectation:
             "shapes": {shape.value: count for shape, count in self.shapes.items()},
             "colours": dict(self.colours) if self.colours is not None else None,
             "purpose": self.purpose,
+            "dice": None
+            if self.dice is None
+            else [{"shape": shape.value, "colour": colour} for shape, colour in self.dice],
         }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -44,12 +45,13 @@ class CarnivalOfSins(Game[State]):
     def expects(self, state: State) -> Expectation | None:
         if self.outcome(state) is not None or not (dice := waited_for(state)):
             return None
-        shapes = [_shape(die) for die in dice]
-        colours = {"black": len(dice) - (WHITE in dice), "white": int(WHITE in dice)}
+        known = [(_shape(die), "white" if die == WHITE else "black") for die in dice]
+        shapes, colours = Counter(shape for shape, _ in known), Counter(colour for _, colour in known)
         return Expectation(
-            {shape: shapes.count(shape) for shape in Shape if shape in shapes},
-            {colour: count for colour, count in colours.items() if count},
+            {shape: shapes[shape] for shape in Shape if shape in shapes},
+            {colour: colours[colour] for colour in ("black", "white") if colour in colours},
             telling.purpose(state),
+            known,
         )
 
     def roll_move(self, state: State, dice: Sequence[Die], places: Sequence[Place] | None = None) -> Move:
@@ -104,10 +106,10 @@ class CarnivalOfSins(Game[State]):
         return score_positions(document)
 
     def sample_roll(self, state: State, below: Below) -> Sequence[Die]:
-        return [
-            Die("white" if die == WHITE else "black", 1 + below(_shape(die).faces), _shape(die))
-            for die in waited_for(state)
-        ]
+        expects = self.expects(state)
+        assert expects is not None
+        assert expects.dice is not None
+        return [Die(colour, 1 + below(shape.faces), shape) for shape, colour in expects.dice]
 
     def dump(self, state: State) -> str:
         return states.dump(state)

@@ -52,6 +52,8 @@ def rolled(rng: np.random.Generator, expected: Expectation) -> list[Die]:
 
     A bag with too few dice gives all that it has.
     """
+    if expected.dice is not None:
+        return [Die(colour, int(rng.integers(1, shape.faces + 1)), shape) for shape, colour in expected.dice]
     shapes = [shape for shape, count in expected.shapes.items() for _ in range(count)]
     if expected.colours is None:
         bag = [str(colour) for colour in rng.choice(COLOURS, len(shapes))]
