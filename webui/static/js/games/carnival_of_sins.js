@@ -1,0 +1,36 @@
+// Carnival of Sins' part of the pages: the seven dice, who holds which, the sin to reveal, the sheet of seven rounds.
+
+import { h } from "../dom.js";
+import { dice } from "./carnival_of_sins/dice.js";
+import * as reveal from "./carnival_of_sins/reveal.js";
+import { setup } from "./carnival_of_sins/setup.js";
+import { sheet } from "./carnival_of_sins/sheet.js";
+import * as thrown from "./carnival_of_sins/throw.js";
+
+const turn = ({ game }) => (["reveal", "pride"].includes(game.prompt.action) ? game.prompt.seat : null);
+
+function work(state, tools) {
+  const { phase } = state.game.view;
+  const { changed, mine, may } = tools;
+  if (phase === "throw") return [may && thrown.forms(state, changed), dice(state)];
+  if (mine === null) return dice(state);
+  return [dice(state, reveal.dieTap(state, mine, changed)), reveal.forms(state, mine, changed)];
+}
+
+const board = (state) => [sheet(state)];
+
+export default {
+  turn,
+  keepUp: (state, mine) => {
+    reveal.keepUp(state, mine);
+    thrown.keepUp(state);
+  },
+  local: () => [reveal.local(), thrown.local()],
+  work,
+  board,
+  bar: (state, { changed, mine }) => reveal.bar(state, mine, changed),
+  lies: (state) => dice(state),
+  screen: (state) => [h("div", {}, sheet(state))],
+  marks: (state) => sheet(state, { title: false }),
+  setup,
+};

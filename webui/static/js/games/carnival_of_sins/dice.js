@@ -1,0 +1,47 @@
+// The seven dice as they lie: those on the table, and those locked on somebody's sin.
+
+import { die, dieWords } from "../../die.js";
+import { button, h } from "../../dom.js";
+import { t } from "../../words.js";
+import { sinWords } from "./words.js";
+
+// `tap(one)` says whether a die can be tapped now: {onclick, pressed}, or null.
+export function dice(state, tap = () => null) {
+  const { view, seats } = state.game;
+  if (!view.dice.length) return null;
+  const { palette } = state.table;
+  const chip = (one) => {
+    const can = tap(one);
+    const rolling = view.roll.includes(one.die);
+    const what = {
+      className: `chip ${rolling ? "doubtful" : ""}`,
+      "data-die": one.die,
+      "data-key": `die-${one.die}`,
+      "aria-label": dieWords(palette, one),
+      "aria-pressed": can ? String(can.pressed) : null,
+      disabled: !can,
+      onclick: can?.onclick,
+    };
+    return button(what, die(palette, rolling ? { ...one, value: null } : one, { label: false }));
+  };
+  const group = (words, some, more = null) =>
+    h(
+      "section",
+      { className: "lying" },
+      h("h2", {}, words, more && h("span", { className: "muted small" }, " ", more)),
+      some.length ? h("div", { className: "dice" }, some.map(chip)) : h("p", { className: "muted small" }, t("No dice.")),
+    );
+  const free = view.dice.filter(({ locked_by: by, die: name }) => by === null && name !== "white");
+  const white = view.dice.filter(({ die: name }) => name === "white");
+  const owned = view.plays.map(({ seat, sin, penalty }) => {
+    const some = view.dice.filter(({ locked_by: by }) => by === seat);
+    const cost = penalty ? t("−{penalty} for fallen dice", { penalty }) : null;
+    return group(t("{name}: {sin}", { name: seats[seat], sin: sinWords(sin) }), some, cost);
+  });
+  return h(
+    "div",
+    { id: "lying" },
+    group(t("On the table"), [...free, ...white], t("The white die is for the lowest score.")),
+    owned,
+  );
+}

@@ -1,0 +1,131 @@
+// Revealing a sin: tap the sin, then its dice where there is a choice, then confirm. Pride takes its dice at the end.
+
+import { button, h } from "../../dom.js";
+import { twice } from "../../log.js";
+import { everySeat } from "../../seat.js";
+import { act } from "../../state.js";
+import { t } from "../../words.js";
+import { SINS, dieName, sinWords } from "./words.js";
+
+let sin = null;
+let chosen = []; // dice, by name
+let moment = "";
+let again = false; // the dice of the roll are offered to be rolled again
+
+export const local = () => [sin, chosen, again];
+
+export function keepUp(state, mine) {
+  const { id, view } = state.game;
+  const now = JSON.stringify([id, view.round, view.phase, view.plays.length, mine]);
+  if (now !== moment) {
+    sin = null;
+    chosen = [];
+    again = false;
+  }
+  moment = now;
+}
+
+const offer = ({ game }) => game.view.choices.find((one) => one.sin === sin);
+const fits = (option) => chosen.every((die) => option.includes(die));
+
+// The dice that may still be added to those chosen.
+function open(state) {
+  if (state.game.view.phase === "pride") return state.game.view.dice.filter((one) => one.locked_by === null && one.die !== "white").map((one) => one.die);
+  return (offer(state)?.dice || []).filter(fits).flat();
+}
+
+export const dieTap = (state, mine, changed) => (one) => {
+  const may = open(state);
+  if (!chosen.includes(one.die) && !may.includes(one.die)) return null;
+  const onclick = () => {
+    const pride = state.game.view.phase === "pride";
+    if (chosen.includes(one.die)) chosen = chosen.filter((die) => die !== one.die);
+    else chosen = pride ? [one.die] : [...chosen, one.die];
+    changed();
+  };
+  return { onclick, pressed: chosen.includes(one.die) };
+};
+
+function choose(state, key, changed) {
+  sin = sin === key ? null : key;
+  // Where there is no choice, the dice are those that must be taken.
+  const options = offer(state)?.dice || [];
+  chosen = options.length === 1 ? [...options[0]] : [];
+  changed();
+}
+
+// Who holds the cards knows which are left. On a phone that all can see, a played sin looks like the others.
+function sins(state) {
+  const { view } = state.game;
+  const left = view.choices.map((one) => one.sin);
+  return everySeat(state.you) && view.house_rules["memory.aid"] === "off" ? SINS : left;
+}
+
+function rollAgain(changed) {
+  const make = (die) => act("/api/moves", { move: { move: "again", ...(die ? { die } : {}) } });
+  const toggle = (event) => {
+    if (event.target.open === again) return;
+    again = event.target.open;
+    changed();
+  };
+  return h(
+    "details",
+    { className: "card", open: again, ontoggle: toggle },
+    h("summary", { className: "small" }, t("A die fell, or lies unclear")),
+    h("p", {}, twice(t("One fell off: roll all again"), t("Really roll all again?"), () => make(null), { id: "again-all" })),
+    h("p", { className: "small muted" }, t("One lies unclear: which?")),
+    h("div", { className: "kinds" }, ["d4", "d6", "d8", "d10", "d12", "d20", "white"].map((die) => button({ "data-again": die, onclick: () => make(die) }, die === "white" ? t("white") : die))),
+  );
+}
+
+export function forms(state, mine, changed) {
+  const { view } = state.game;
+  if (view.phase !== "reveal") return null;
+  const key = (one) =>
+    button(
+      { "data-sin": one, "data-key": `sin-${one}`, "aria-pressed": String(one === sin), onclick: () => choose(state, one, changed) },
+      sinWords(one),
+    );
+  const told = offer(state);
+  const near = told?.distances && Object.entries(told.distances).sort(([, one], [, other]) => one - other);
+  return [
+    h(
+      "section",
+      { className: "card stack", id: "sins" },
+      h("div", { className: "sins", role: "group", "aria-label": t("Sins") }, sins(state).map(key)),
+      told && h("p", { className: "small muted" }, told.rule),
+      near?.length > 0 && h("p", { className: "small muted" }, t("Nearest by the picture: {dice}.", { dice: near.slice(0, 3).map(([die]) => dieName(die)).join(", ") })),
+    ),
+    !view.plays.length && rollAgain(changed),
+  ];
+}
+
+function barWords(state) {
+  if (!sin) return t("Tap a sin");
+  const options = offer(state)?.dice;
+  const name = sinWords(sin);
+  if (!options) return t("Reveal {sin}", { sin: name });
+  const whole = options.some((option) => option.length === chosen.length && fits(option));
+  if (!whole) return chosen.length ? t("{sin}: one more die", { sin: name }) : t("{sin}: tap its dice above", { sin: name });
+  if (!chosen.length) return sin === "pride" || sin === "envy" ? t("Reveal {sin}", { sin: name }) : t("Reveal {sin}, no dice", { sin: name });
+  const dice = chosen.map(dieName).join(", ");
+  return sin === "wrath" ? t("Wrath: throw {dice}", { dice }) : t("{sin}: take {dice}", { sin: name, dice });
+}
+
+export function bar(state, mine, changed) {
+  if (state.game.view.phase === "pride") {
+    const [die] = chosen;
+    const take = () => act("/api/moves", { move: { move: "pride", seat: mine, die } });
+    const words = die ? t("Pride: take {die}", { die: dieName(die) }) : t("Tap a die that is left");
+    return [button({ className: "main", id: "reveal", "data-key": "reveal", disabled: !die, onclick: take }, words)];
+  }
+  const options = offer(state)?.dice;
+  const whole = sin && (!options || options.some((option) => option.length === chosen.length && fits(option)));
+  const send = async () => {
+    const dice = options ? { dice: chosen } : {};
+    const answer = await act("/api/moves", { move: { move: "reveal", seat: mine, sin, ...dice } });
+    if (answer.ok) window.scrollTo({ top: 0 });
+    changed();
+  };
+  return [button({ className: "main", id: "reveal", "data-key": "reveal", disabled: !whole, onclick: send }, barWords(state))];
+}
