@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gettext
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -67,7 +67,13 @@ class Listed(Sentence):
 
 def say(message: str, /, **values: Any) -> Sentence:
     """Return `message` with its `{names}` filled in. The message is a literal, so that catalogues can find it."""
-    return Sentence(message, values)
+    return Sentence(message, values) if values else _plain(message)
+
+
+@cache
+def _plain(message: str) -> Sentence:
+    """Return a message without values; most sentences are handed along for complaints that nobody has to make."""
+    return Sentence(message, {})
 
 
 def say_many(one: str, many: str, /, count: int, **values: Any) -> Sentence:
@@ -75,6 +81,7 @@ def say_many(one: str, many: str, /, count: int, **values: Any) -> Sentence:
     return Sentence(one, {"count": count, **values}, many, count)
 
 
+@lru_cache(maxsize=256)
 def named(name: str) -> Sentence:
     """Return a name that catalogues may know, such as a colour's; a name of the table's own stays as it is."""
     return Sentence("{name}", {"name": name}) if {"{", "}"} & set(name) else Sentence(name, {})

@@ -59,7 +59,7 @@ class Board:
     def by_element(self) -> dict[str, tuple[Die, ...]]:
         """The dice in each element, by their spaces."""
         return {
-            element: tuple(die for die in spaces if die is not None)
+            element: tuple([die for die in spaces if die is not None])
             for element, spaces in zip(ELEMENTS, self.spaces, strict=True)
         }
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from itertools import combinations, product
+from typing import NamedTuple
 
 from engine.carnavalesco.board import ELEMENT_NAMES
 from engine.carnavalesco.house_rules import HouseRules
@@ -37,17 +37,23 @@ _RUNS_OF_FOUR = ((1, 2, 3, 4), (2, 3, 4, 5), (3, 4, 5, 6))
 _RUNS_OF_FOUR_OVER_SIX = ((6, 1, 2, 3), (5, 6, 1, 2), (4, 5, 6, 1))
 _RUNS_OF_THREE = ((1, 2, 3), (2, 3, 4), (3, 4, 5), (4, 5, 6))
 _RUNS_OF_THREE_OVER_SIX = ((5, 6, 1), (6, 1, 2))
+_RUNS = (
+    (_RUNS_OF_FOUR, PERFECT, False),
+    (_RUNS_OF_FOUR_OVER_SIX, 3, True),
+    (_RUNS_OF_THREE, 2, False),
+    (_RUNS_OF_THREE_OVER_SIX, 1, True),
+)
+"""Progression's rows from the top: sequences, the row, and whether they go from 6 to 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """What the judges see in an element: `row` is 10 (perfect), 3, 2, 1 or 0 (nothing); `reason` names the dice.
 
     The reason is put into words only when somebody asks for it: most marks are never read.
     """
 
     row: int
-    say_reason: Callable[[], str] = field(compare=False)
+    say_reason: Callable[[], str]
 
     @property
     def reason(self) -> str:
@@ -115,15 +121,19 @@ def flag_bearers(dice: Sequence[Die], rules: HouseRules, official: Collection[st
     return best
 
 
+_PAIRS = tuple(((one, two), tuple({0, 1, 2, 3} - {one, two})) for one, two in combinations(range(4), 2))
+"""Each way to choose two of four dice, and the two that are left."""
+
+
 def _couples(dice: Sequence[Die], rules: HouseRules) -> list[tuple[tuple[Die, Die], tuple[Die, Die]]]:
     """Return each way to see two dice of one colour and two of another one.
 
     Under `couple.two_colours = loose` the other two need only not share the pair's colour.
     """
     ways = []
-    for one, two in combinations(range(4), 2):
-        pair = (dice[one], dice[two])
-        third, fourth = (dice[at] for at in range(4) if at not in (one, two))
+    for pair_at, rest_at in _PAIRS:
+        pair = (dice[pair_at[0]], dice[pair_at[1]])
+        third, fourth = dice[rest_at[0]], dice[rest_at[1]]
         of_one_colour = pair[0].colour == pair[1].colour
         of_another = pair[0].colour not in (third.colour, fourth.colour)
         if of_one_colour and of_another and (rules.loose_couple or third.colour == fourth.colour):
@@ -208,28 +218,47 @@ def different_dice(dice: Sequence[Die], rules: HouseRules) -> int:
 
 def elements_with(dice: Sequence[Die], others: Mapping[str, Sequence[Die]]) -> list[list[str]]:
     """Return, for each of `dice`, the elements among `others` that hold an identical one."""
-    faces = {element: {(die.colour, die.value) for die in there} for element, there in others.items()}
-    return [[element for element, there in faces.items() if (die.colour, die.value) in there] for die in dice]
+    homes: dict[tuple[str, int], dict[str, None]] = {(die.colour, die.value): {} for die in dice}
+    for element, there in others.items():
+        for die in there:
+            if (die.colour, die.value) in homes:
+                homes[die.colour, die.value][element] = None
+    return [list(homes[die.colour, die.value]) for die in dice]
 
 
 def elements_told(
     dice: Sequence[Die], homes: Sequence[Sequence[str]], others: Mapping[str, Sequence[Die]], rules: HouseRules
 ) -> int:
-    """Return the most elements that the dice can be found in, each die in one; 0 when a die can be found in none.
+    """Return the most elements that the dice can be found in, each die in one of its `homes`; 0 when one has none.
 
-    Every way to give each die an element is tried, for a greedy choice can miss the best one. Under
-    `storyline.twin = physical` identical dice cannot share one die there.
+    Under `storyline.twin = physical` identical dice cannot share one die there, so every way is tried.
     """
+    if not all(homes):
+        return 0
+    if not rules.physical_twins:
+        return most_apart(homes)
     most = 0
     for elements in product(*homes):
-        if rules.physical_twins:
-            wanted = Counter(zip(dice, elements, strict=True))
-            if any(count > list(others[element]).count(die) for (die, element), count in wanted.items()):
-                continue
-        most = max(most, len(set(elements)))
-        if most == len(dice):
-            break
+        wanted = Counter(zip(dice, elements, strict=True))
+        if all(count <= others[element].count(die) for (die, element), count in wanted.items()):
+            most = max(most, len(set(elements)))
     return most
+
+
+def most_apart(homes: Sequence[Collection[str]]) -> int:
+    """Return how many of the dice can have a home that no other has: a greatest matching, by augmenting paths."""
+    owner: dict[str, int] = {}
+
+    def settle(die: int, tried: set[str]) -> bool:
+        for home in homes[die]:
+            if home not in tried:
+                tried.add(home)
+                if home not in owner or settle(owner[home], tried):
+                    owner[home] = die
+                    return True
+        return False
+
+    return sum([settle(die, set()) for die in range(len(homes))])
 
 
 _FLOATS_ROWS = {(4, 4): PERFECT, (4, 3): 3, (3, 4): 2, (3, 3): 1}
@@ -267,15 +296,10 @@ def costumes(dice: Sequence[Die], floats_dice: Sequence[Die]) -> Finding:
 def progression(dice: Sequence[Die], rules: HouseRules) -> Finding:
     """Four values in a row; colours do not matter, nor (unless `progression.ordered_spaces`) do the spaces."""
     values = [die.value for die in dice]
-    rows = (
-        (_RUNS_OF_FOUR, PERFECT, False),
-        (_RUNS_OF_FOUR_OVER_SIX, 3, True),
-        (_RUNS_OF_THREE, 2, False),
-        (_RUNS_OF_THREE_OVER_SIX, 1, True),
-    )
-    for runs, mark, over_six in rows:
+    there = set(values)
+    for runs, mark, over_six in _RUNS:
         for run in runs:
-            if _shows(values, run, in_order=rules.ordered_spaces):
+            if there.issuperset(run) and (not rules.ordered_spaces or _in_order(values, run)):
                 return Finding(mark, partial(_sequence, run, over_six))
     return Finding(0, lambda: say("No three values in sequence"))
 
@@ -287,19 +311,17 @@ def _sequence(run: Sequence[int], over_six: bool) -> Sentence:
     return say("{run} in sequence", run=values)
 
 
-def _shows(values: Sequence[int], run: Sequence[int], *, in_order: bool) -> bool:
-    """Return whether all of `run` is among `values`; `in_order` asks for it from the first space to the last."""
-    if not in_order:
-        return all(step in values for step in run)
+def _in_order(values: Sequence[int], run: Sequence[int]) -> bool:
+    """Return whether `run` is met from the first space to the last."""
     spaces = iter(values)
     return all(step in spaces for step in run)
 
 
 def harmony(dice: Sequence[Die]) -> Finding:
     """Four identical dice."""
-    counts = Counter(dice).most_common()
-    twins = [die for die, count in counts if count >= 2]
-    most = counts[0][1]
+    faces = [(die.colour, die.value) for die in dice]
+    twins = [die for at, die in enumerate(dice) if faces.count(faces[at]) >= 2 and faces.index(faces[at]) == at]
+    most = faces.count((twins[0].colour, twins[0].value)) if twins else 1
     if most == 4:
         return Finding(PERFECT, lambda: say("Four identical ({die})", die=label(twins[0])))
     if most == 3:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.carnavalesco import elements as rules_of
 from engine.carnavalesco.board import ELEMENT_NAMES, ELEMENTS, SPACES, Board
@@ -48,8 +48,7 @@ class Jury:
         return say("Sum {sum} gives {base} in division {division}.", **values)
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """One element's mark: `score` 0..10, None while dice or the base are missing.
 
     `provisional` means that dice still to come may change it; `total` is the sum of the dice there.
@@ -61,7 +60,7 @@ class Mark:
     base: int | None
     bonus: int
     score: int | None
-    say_why: Callable[[], str] = field(compare=False)
+    say_why: Callable[[], str]
     provisional: bool
     total: int
 
@@ -127,16 +126,17 @@ def find(board: Board, element: str, rules: HouseRules, official: tuple[str, str
 
 def _judge_element(board: Board, element: str, jury: Jury) -> Mark:
     dice = board.dice(element)
-    total = sum(die.value for die in dice)
+    total = sum([die.value for die in dice])
     if len(dice) < SPACES:
         say_why = partial(still_possible, board, element, jury.rules, jury.official)
         return Mark(element, False, False, None, 0, None, say_why, True, total)
     finding = find(board, element, jury.rules, jury.official)
-    waits = _waits_for(board, element, finding)
+    waits = _waits_for(board, element, finding) if element in _WAITING else ""
     base = jury.base(element, total)
-    score = PERFECT if finding.perfect else None if base is None else min(PERFECT, base + finding.bonus)
+    perfect, bonus = finding.perfect, finding.bonus
+    score = PERFECT if perfect else None if base is None else min(PERFECT, base + bonus)
     say_why = partial(_explained, finding, jury, element, total, waits)
-    return Mark(element, True, finding.perfect, base, finding.bonus, score, say_why, bool(waits), total)
+    return Mark(element, True, perfect, base, bonus, score, say_why, bool(waits), total)
 
 
 def _explained(finding: Finding, jury: Jury, element: str, total: int, waits: str) -> str:
@@ -150,6 +150,10 @@ def _explained(finding: Finding, jury: Jury, element: str, total: int, waits: st
     base = jury.base(element, total)
     capped = say("No element scores over 10.") if base is not None and base + finding.bonus > PERFECT else ""
     return joined(earned, jury.say_base(element, total), capped, waits)
+
+
+_WAITING = ("storyline", "costumes", "drums", "theme_song")
+"""The elements whose mark depends on dice in others."""
 
 
 def _waits_for(board: Board, element: str, finding: Finding) -> str:

@@ -98,9 +98,7 @@ def read_move(value: Any, setup: Setup) -> AnyMove:
             ),
             "move",
         )
-    readers = {"roll": _read_roll, "take": _read_take, "strip": _read_copy, "base": _read_base}
-    readers |= {"next_parade": _read_next_parade, "retire": _read_retire}
-    return readers[kind](value, setup)
+    return _READERS[kind](value, setup)
 
 
 def _read_roll(value: Any, setup: Setup) -> AnyMove:
@@ -167,3 +165,13 @@ def _read_seat(value: Any, setup: Setup) -> int:
 
 def _read_element(value: Any, field: str) -> str:
     return fields.choice(value, field, ELEMENTS, what=say("An element"), code="unknown_element")
+
+
+_READERS = {
+    "roll": _read_roll,
+    "take": _read_take,
+    "strip": _read_copy,
+    "base": _read_base,
+    "next_parade": _read_next_parade,
+    "retire": _read_retire,
+}

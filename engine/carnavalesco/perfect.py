@@ -62,14 +62,7 @@ def _storyline(dice: Sequence[Die], board: Board, rules: HouseRules) -> bool:
         {element for element, there in board.others("storyline").items() if die in there or len(there) < SPACES}
         for die in dice
     ]
-    return _each_its_own(homes)
-
-
-def _each_its_own(homes: Sequence[Collection[str]], taken: frozenset[str] = frozenset()) -> bool:
-    """Return whether one can be chosen from each of `homes`, no two alike and none that is `taken`."""
-    if not homes:
-        return True
-    return any(_each_its_own(homes[1:], taken | {home}) for home in homes[0] if home not in taken)
+    return rules_of.most_apart(homes) == len(dice)
 
 
 def _progression(spaces: Spaces, rules: HouseRules) -> bool:

@@ -124,5 +124,5 @@ def test_a_tie_below_the_first_place_is_explained_too() -> None:
 
     schools = [school("Ana", 80, 2), school("Bia", 70, 3), school("Caio", 70, 1)]
     assert tie_sentence(schools, [[0], [1], [2]]) == "Bia before Caio by more perfect marks: 3 to 1."
-    assert tie_sentence(schools[1:], [[0], [1]]) == " The tie was broken by more perfect marks: 3 to 1."
+    assert tie_sentence(schools[1:], [[0], [1]]) == "The tie was broken by more perfect marks: 3 to 1."
     assert tie_sentence(schools[:2], [[0], [1]]) == ""
