@@ -19,6 +19,13 @@ from vision.training.photos import Photo, photographs
 from vision.training.shipping import MODELS, amend
 from vision.training.synthesis import called, draw_scene
 
+TABLES = ("confusion", "reliability")
+"""What the bench tabulates beside its figures: too long for a card."""
+
+
+def _of_card(whole: dict[str, Any]) -> dict[str, Any]:
+    return {key: figure for key, figure in whole.items() if key not in TABLES}
+
 
 def heldout(
     photos: Path, reader: Reader, sources: Sequence[str] | None = None, part: str = "heldout"
@@ -34,7 +41,7 @@ def heldout(
         for photo in some:
             reading = reader.read(load_photo(photo.path)[0])
             judged.append(judge(photo.path.name, labelled(photo), reading.dice, reading.milliseconds["total"]))
-        result[source] = figures(judged)
+        result[source] = _of_card(figures(judged))
     return result
 
 
@@ -104,7 +111,7 @@ def rendered_scenes(reader: Reader, *, scenes: int, seed: int = 2000) -> dict[st
         ]
         reading = reader.read(scene.image)
         judged.append(judge(str(number), labels, reading.dice, reading.milliseconds["total"]))
-    return figures(judged)
+    return _of_card(figures(judged))
 
 
 def measure(photos: Path, folder: Path, *, tables: int = 12, rolls: int = 4) -> dict[str, Any]:
