@@ -19,7 +19,7 @@ from engine.game import (
     canonical_json,
     register,
 )
-from engine.rules import HouseRule
+from engine.rules import HouseRule, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,8 @@ class Tally(Game[TallyState]):
 
     @property
     def house_rules(self) -> Sequence[HouseRule]:
-        return (HouseRule("bank.all", "Bank it all", "Whether a part may be banked.", {"off": "Any part", "on": "All"}),)
+        values: dict[Value, str] = {"off": "Any part", "on": "All"}
+        return (HouseRule("bank.all", "Bank it all", "Whether a part may be banked.", values),)
 
     def score(self, document: Mapping[str, Any]) -> dict[str, Any]:
         return {"players": [{"name": player["name"], "total": player["points"]} for player in document["players"]]}

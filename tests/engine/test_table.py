@@ -49,7 +49,8 @@ def texts(table: Table) -> list[str]:
 def whole(table: Table) -> Any:
     """All that a table shows, to compare two of them."""
     state = None if table.game is None else table.game.dump(table.state)
-    return table.version, state, table.log(), table.games(), table.names, table.strips, table.colours, table.tints, table.decks
+    owned = table.strips, table.colours, table.tints, table.decks
+    return table.version, state, table.log(), table.games(), table.names, owned
 
 
 def again(table: Table) -> Any:
