@@ -7,6 +7,7 @@ from typing import Any
 
 from flask import Blueprint, Response, json, jsonify, request
 
+from engine.words import told
 from webui.asking import full_state, join_card, person, visitor
 from webui.choices import choices
 from webui.errors import WebError
@@ -51,7 +52,8 @@ def moves() -> Response:
     now = at.table.now()
     if now.state is None:
         return jsonify({"version": version, "groups": [], "fields": [], "count": 0, "moves": []})
-    return jsonify({"version": version, **choices(now.game, now.state, request.args)})
+    found = told(choices(now.game, now.state, request.args), at.snapshot.language)
+    return jsonify({"version": version, **found})
 
 
 def _message(now: dict[str, Any]) -> str:

@@ -50,6 +50,7 @@ def move() -> tuple[Response, int]:
         seat = now.game.actor(now.state, wanted) if wanted.get("move") in now.game.moves else None
         who.must_act_for(seat, now.game.seats(now.state))
     at.table.apply(wanted, **options)
+    part_of(now.game.key).after_move(at.table)
     return done()
 
 

@@ -7,6 +7,7 @@ from functools import cache
 from flask import Blueprint, Response, abort
 
 from engine.game import MOST_PLAYERS, games, sample_setups
+from engine.words import told
 from webui.asking import body, decided, done, field, person
 from webui.errors import WebError
 from webui.games import part_of
@@ -40,7 +41,7 @@ def form(key: str) -> str:
         choices=choices,
         names=table.names,
         playing=game,
-        house_rules=[rule.as_json() for rule in game.house_rules],
+        house_rules=told([rule.as_json() for rule in game.house_rules], services().snapshot.language),
     )
 
 

@@ -45,22 +45,19 @@ def spoken(entries: Sequence[Mapping[str, Any]], colours: Sequence[str]) -> list
 
 def colours_of(game: Game[Any], state: Any) -> Sequence[str]:
     """Return the colours that the dice or the cards of this game have, none when it does not say."""
-    if (named := game.view(state).get("colours")) is not None:
+    if named := part_of(game.key).colours(game.view(state)):
         return tuple(named)
     expects = game.expects(state)
     return tuple(expects.colours or ()) if expects is not None else ()
 
 
-def with_reasons_in_words(marks: Any, colours: Sequence[str]) -> Any:
+def with_reasons_in_words(marks: Any, colours: Sequence[str], *, why: bool = False) -> Any:
     """Return marks, any JSON, with each `why` as people read it."""
     if isinstance(marks, Mapping):
-        return {
-            key: in_words(value, colours)
-            if key == "why" and isinstance(value, str)
-            else with_reasons_in_words(value, colours)
-            for key, value in marks.items()
-        }
-    return [with_reasons_in_words(one, colours) for one in marks] if isinstance(marks, list | tuple) else marks
+        return {key: with_reasons_in_words(value, colours, why=why or key == "why") for key, value in marks.items()}
+    if isinstance(marks, list | tuple):
+        return [with_reasons_in_words(one, colours, why=why) for one in marks]
+    return in_words(marks, colours) if why and isinstance(marks, str) else marks
 
 
 def house_rules(game: Game[Any], chosen: Mapping[str, Any]) -> list[dict[str, str]]:
@@ -167,11 +164,15 @@ class Snapshot:
 
     def log(self, limit: int | None = None) -> list[dict[str, Any]]:
         """Return the open game's log, newest first, each roll with the address of its photograph."""
-        entries = spoken(told(self._table.log(), self.language), self.colours())
+        entries = spoken(self._readable(told(self._table.log(), self.language)), self.colours())
         return [
             {**entry, "photo": self._station.photo_of(entry["seq"]) if entry["move"] is not None else None}
             for entry in (entries if limit is None else entries[:limit])
         ]
+
+    def _readable(self, entries: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+        now = self._table.now()
+        return entries if now.state is None else part_of(now.game.key).log(entries, now.game.view(now.state))
 
     def colours(self) -> Sequence[str]:
         """Return the colours of the open game, else those the table owns, else none."""

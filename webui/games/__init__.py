@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -25,18 +25,35 @@ def _nothing(table: Any) -> Mapping[str, Any]:
     return {}
 
 
+def _as_they_are(entries: Sequence[Mapping[str, Any]], view: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    return entries
+
+
+def _no_more(table: Any) -> None:
+    return None
+
+
+def _named_colours(view: Mapping[str, Any]) -> Sequence[str]:
+    return tuple(view.get("colours", ()))
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """One game's part of the pages.
 
     `words` are for its script; `choices(table)` is what its form for a new game offers; `complete(setup, table)` puts
-    into a setup what the table keeps for it; `ceremony`: the end stays a secret until it is read aloud; `pages` are
-    the menu's further pages (endpoint → title), `blueprint` serves them.
+    into a setup what the table keeps for it, and `after_move(table)` keeps what a game has shown; `log(entries, view)`
+    are the lines of its log as they may be read now; `colours(view)` those of its dice or cards. `ceremony`: the end
+    stays a secret until it is read aloud. `pages` are the menu's further pages (endpoint → title), `blueprint` serves
+    them.
     """
 
     words: Mapping[str, Any] = field(default_factory=dict)
     choices: Callable[[Any], Mapping[str, Any]] = _nothing
     complete: Callable[[Mapping[str, Any], Any], Mapping[str, Any]] = _as_it_is
+    after_move: Callable[[Any], None] = _no_more
+    log: Callable[[Sequence[Mapping[str, Any]], Mapping[str, Any]], Sequence[Mapping[str, Any]]] = _as_they_are
+    colours: Callable[[Mapping[str, Any]], Sequence[str]] = _named_colours
     ceremony: bool = False
     pages: Mapping[str, str] = field(default_factory=dict)
     blueprint: Blueprint | None = None

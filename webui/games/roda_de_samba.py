@@ -11,6 +11,7 @@ from engine.dice import COLOURS
 from engine.roda_de_samba.cards import ACTIONS, HELPS, PER
 from engine.roda_de_samba.deck import Deck, read_deck
 from engine.roda_de_samba.deck_file import deck_from_toml, deck_to_toml, shipped_deck
+from engine.words import told
 from webui.asking import body, decided, done, field, person
 from webui.games import Part
 from webui.play_page import shown
@@ -52,6 +53,20 @@ def with_deck(setup: Mapping[str, Any], table: Any) -> Mapping[str, Any]:
     return setup if setup.get("deck") is not None else {**setup, "deck": deck_of(table).as_json()}
 
 
+def keep_at_the_end(table: Any) -> None:
+    """Keep every card that a game has shown, once it is over."""
+    shown_by_now = deck_in_play(table)
+    if table.outcome is not None and shown_by_now is not None and shown_by_now.name != shipped_deck("example").name:
+        new = shown_by_now.as_json()
+        if new != table.decks.get(KEY):
+            table.save_deck(KEY, new)
+
+
+def deck_colours(view: Mapping[str, Any]) -> list[str]:
+    """Return the colours of the instruments, in the order of the deck."""
+    return list(dict.fromkeys(one["colour"] for one in view["deck"]["instruments"] if one["colour"] is not None))
+
+
 @blueprint.get("/deck")
 def deck() -> str:
     """Show every card that is known, and the forms to add, change and remove one."""
@@ -63,7 +78,7 @@ def deck() -> str:
 def deck_json() -> Response:
     """Return the deck as JSON, with what looks strange about it."""
     known = deck_of(services().table)
-    return jsonify({"deck": known.as_json(), "notes": known.notes()})
+    return jsonify({"deck": known.as_json(), "notes": told(known.notes(), services().snapshot.language)})
 
 
 @blueprint.get("/deck.toml")
@@ -87,7 +102,7 @@ def save_deck() -> tuple[Response, int]:
     table.save_deck(KEY, new.as_json(), **options)
     for at, card in enumerate(news(playing, new) if playing is not None else []):
         table.apply({"move": "card", **card}, client_id=f"{options['client_id']}-{at}", by=options["by"])
-    return done(201, notes=new.notes())
+    return done(201, notes=told(new.notes(), services().snapshot.language))
 
 
 def news(old: Deck, new: Deck) -> list[dict[str, Any]]:
@@ -105,6 +120,8 @@ PART = Part(
     words=WORDS,
     choices=choices,
     complete=with_deck,
+    after_move=keep_at_the_end,
+    colours=deck_colours,
     pages={f"{KEY}.deck": "Cards of Roda de Samba"},
     blueprint=blueprint,
 )

@@ -1,0 +1,286 @@
+"""Every game is played from a phone: by its own part of the pages, or by what suits every game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from flask.testing import FlaskClient
+
+from engine.game import games
+from tests.engine.tally import bank, roll
+from tests.waiting import until
+from tests.webui.phone import WIDTH, Phone
+from tests.webui.stage import Served, Stage
+
+PAGES = ("/", "/log", "/end", "/watch", "/history", "/new")
+
+
+@pytest.fixture(scope="module")
+def phone() -> Iterator[Phone]:
+    one = Phone()
+    yield one
+    one.close()
+
+
+def fits(phone: Phone, where: str) -> None:
+    assert phone.run("return document.documentElement.scrollWidth") <= WIDTH, f"{where} is too wide"
+
+
+def quiet(phone: Phone) -> None:
+    assert not [line for line in phone.complaints() if "favicon" not in line]
+
+
+@pytest.mark.parametrize("key", sorted(games()))
+def test_each_page_stands_for_each_game(stage: Stage, key: str) -> None:
+    client = stage.app.test_client()
+    game = games()[key]
+    assert client.get(f"/new/{key}").status_code == 200
+    stage.table.open_game(key, game.sample_setup(3))
+    for path in PAGES:
+        assert client.get(path).status_code == 200, path
+    state = client.get("/api/state").json
+    assert state["game"]["key"] == key
+    answer = client.get("/api/moves").json
+    assert answer["count"] == sum(group["count"] for group in answer["groups"])
+    assert all(move["text"] for move in answer["moves"])
+
+
+def test_there_is_no_form_for_a_game_that_is_not_there(phone: Phone, served: Served) -> None:
+    assert served.stage.app.test_client().get("/new/chess").status_code == 404
+
+
+def test_legal_moves_are_narrowed_field_by_field(stage: Stage) -> None:
+    client = stage.app.test_client()
+    assert client.get("/api/moves").json["count"] == 0
+    stage.table.open_game("tally", {"players": [{"name": "Ana"}, {"name": "Bia"}]})
+    stage.table.apply(roll(6, 6))
+    every = client.get("/api/moves").json
+    assert every["groups"] == [{"move": "bank", "count": 12}]
+    (field,) = every["fields"]
+    assert (field["name"], len(field["values"])) == ("points", 12)
+    one = client.get("/api/moves", query_string={"move": '"bank"', "points": "5"}).json
+    assert one["count"] == 1
+    assert one["moves"] == [{"move": bank(5), "seat": 0, "text": "Ana banks 5 of 12."}]
+    assert client.get("/api/moves", query_string={"points": "77"}).json["count"] == 0
+
+
+def test_a_game_without_a_board_of_its_own_is_played_by_its_legal_moves(phone: Phone, served: Served) -> None:
+    table = served.stage.table
+    table.open_game("tally", {"players": [{"name": "Ana"}, {"name": "Bia"}], "goal": 10})
+    phone.open(served.url)
+    phone.waits_for("Ana: roll", "#prompt")
+    table.apply(roll(3, 5))
+    phone.waits_for("Ana banks 8 of 8.", "#picker")
+    phone.run(
+        "const e = document.querySelector('[data-field=points]'); e.value = '5';e.dispatchEvent(new Event('change'));"
+    )
+    until(lambda: len(phone.all("[data-choice]")) == 1)
+    phone.tap("[data-choice='0']")
+    phone.waits_for("Bia: roll", "#prompt")
+    phone.waits_for("5 points banked", "#scores")
+    assert table.state.scores == (5, 0)
+    phone.tap("#undo")
+    phone.tap("#undo")
+    phone.waits_for("Ana banks 8 of 8.", "#picker")
+    table.apply(bank(5))
+    for move in (roll(1, 1), bank(2), roll(4, 2), bank(5)):
+        table.apply(move)
+    phone.waits_for("Ana wins", "#prompt")
+    phone.tap("#to-end")
+    phone.waits_for("The winner is", "#judge")
+    phone.waits_for("10 points banked", "#judge")
+    quiet(phone)
+
+
+def type_roll(phone: Phone, *dice: tuple[str, int]) -> None:
+    phone.tap("#by-hand")
+    for name, value in dice:
+        phone.tap(f"[data-typing='{name}'] [data-face='{value}']")
+    until(lambda: phone.all("#confirm:not([disabled])"))
+    phone.tap("#confirm")
+
+
+def test_a_round_of_sins_is_played_from_a_phone(phone: Phone, served: Served) -> None:
+    phone.open(f"{served.url}/new")
+    phone.tap("[data-game='carnival_of_sins']")
+    until(lambda: len(phone.all("[data-name]")) == 2)
+    phone.tap("#add-player")
+    for field, name in zip(phone.all("[data-name]"), ("Ana", "Beatriz Helena", "Caio"), strict=True):
+        field.send_keys(name)
+    phone.tap("#start")
+    phone.waits_for("Ana has the Devil Card", "#prompt")
+    fits(phone, "the roll")
+    values = {
+        "black-d4": 3,
+        "black-d6": 6,
+        "black-d8": 6,
+        "black-d10": 9,
+        "black-d12": 1,
+        "black-d20": 15,
+        "white-d6": 4,
+    }
+    type_roll(phone, *values.items())
+    phone.waits_for("Ana reveals a sin", "#prompt")
+    phone.tap("[data-sin='greed']")
+    phone.waits_for("Greed: take the d6, the d8", "#bar")
+    phone.tap("#reveal")
+    phone.waits_for("Beatriz Helena reveals a sin", "#prompt")
+    assert phone.sees("Ana: Greed", "#lying")
+    phone.tap("[data-sin='lust']")
+    assert phone.all("#reveal[disabled]"), "its dice are not chosen"
+    phone.tap("#lying [data-die='d6']")
+    assert phone.all("#lying [data-die='d4'][disabled], #lying [data-die='d8'][disabled]"), "one odd and one even die"
+    phone.tap("[data-sin='wrath']")
+    phone.tap("#lying [data-die='d6']")
+    phone.tap("#reveal")
+    phone.waits_for("throws the d6 by Wrath", "#prompt")
+    phone.tap("[data-knock='d8']")
+    phone.waits_for("and the d8", "#prompt")
+    phone.tap("[data-fall='d6']")
+    phone.tap("[data-fell='5']")
+    phone.waits_for("Fallen: the d6", "#throw")
+    fits(phone, "the throw")
+    type_roll(phone, ("black-d6", 2), ("black-d8", 7))
+    phone.waits_for("Caio reveals a sin", "#prompt")
+    phone.tap("[data-sin='pride']")
+    phone.tap("#reveal")
+    phone.waits_for("Caio has the Devil Card", "#prompt")
+    phone.waits_for("Wrath: fallen dice cost 5", "#why")
+    assert [row["scores"] for row in served.stage.table.game.scoreboard(served.stage.table.state)["rounds"]] == [
+        [9, -1, 28]
+    ]
+    fits(phone, "the sheet")
+    quiet(phone)
+
+
+def test_who_played_what_stays_hidden_until_the_end(phone: Phone, served: Served) -> None:
+    stage = served.stage
+    game = games()["carnival_of_sins"]
+    stage.table.open_game("carnival_of_sins", {"players": [{"name": "Ana"}, {"name": "Bia"}]})
+    once = {"Ana": "greed", "Bia": "envy"}
+    stage.table.apply(game.roll_move(stage.table.state, game.sample_roll(stage.table.state, lambda most: 0)))
+    for seat, sin in enumerate(once.values()):
+        move = next(m for m in game.legal_moves(stage.table.state) if m.get("sin") == sin and m["seat"] == seat)
+        stage.table.apply(move)
+    stage.table.apply(game.roll_move(stage.table.state, game.sample_roll(stage.table.state, lambda most: 0)))
+    phone.open(served.url)
+    phone.waits_for("What was played stays hidden", "#board")
+    assert not phone.sees("Greed:", "#board")
+    assert [entry["text"] for entry in stage.app.test_client().get("/api/log").json["log"]][1:3] == [
+        "Bia revealed a sin.",
+        "Ana revealed a sin.",
+    ]
+    assert len(phone.all("[data-sin]")) == 7, "a phone that all can see does not tell which sins are left"
+
+
+def test_the_end_of_a_samba_is_scored_in_a_minute(phone: Phone, served: Served) -> None:
+    phone.open(f"{served.url}/new/roda_de_samba")
+    until(lambda: len(phone.all("[data-name]")) == 2)
+    for _ in range(2):
+        phone.tap("#add-player")
+    for field, name in zip(phone.all("[data-name]"), ("Ana", "Bia", "Caio", "Duda"), strict=True):
+        field.send_keys(name)
+    phone.run(
+        "const e = document.querySelector('[name=\"entry.detail\"]'); e.value = 'final';"
+        "e.dispatchEvent(new Event('change', {bubbles: true}));"
+    )
+    until(lambda: not phone.all("#first-card"))
+    phone.tap("#start")
+    until(lambda: len(phone.all("[data-enter]")) == 4)
+    fits(phone, "the end scoring")
+    for seat, (stars, bonus, crossed) in enumerate(((9, 4, 1), (12, 0, 0), (7, 3, 2), (10, 5, 0))):
+        for name, value in (("stars", stars), ("colour_bonus", bonus), ("crossed", crossed)):
+            until(lambda seat=seat, name=name: phone.all(f"[data-tally='{seat}-{name}']"))
+            phone.all(f"[data-tally='{seat}-{name}']")[0].send_keys(str(value))
+        phone.tap(f"[data-enter='{seat}']")
+        until(lambda seat=seat: served.stage.table.game.view(served.stage.table.state)["players"][seat]["told"])
+    phone.waits_for("Duda wins with 15 points", "#prompt")
+    phone.tap("#to-end")
+    phone.waits_for("Duda", "#judge h1")
+    quiet(phone)
+
+
+def test_a_turn_of_samba_is_entered_and_the_deck_learns(phone: Phone, served: Served) -> None:
+    table = served.stage.table
+    first = {"instrument": "pandeiro", "number": 2, "colour": "red"}
+    table.open_game("roda_de_samba", {"players": [{"name": "Ana"}, {"name": "Bia"}], "deck": "rulebook", "pile": first})
+    phone.open(served.url)
+    phone.tap("[data-draw='deck']")
+    phone.waits_for("Ana plays", "#prompt")
+    write = (
+        "const e = document.querySelector(arguments[0]); e.value = arguments[1];"
+        "e.dispatchEvent(new Event('change', {bubbles: true}));"
+    )
+    until(lambda: phone.all("#entry-instrument"))
+    phone.run(write, "#entry-instrument", "surdo")
+    until(lambda: phone.all("#entry-colour"))
+    phone.run(write, "#entry-colour", "green")
+    phone.tap("[data-key='entry-number-3']")
+    phone.run(write, "#entry-space", "4")
+    phone.tap("#entry-play")
+    phone.waits_for("Ana may invite", "#prompt")
+    circle = table.game.view(table.state)["players"][0]["circle"]
+    assert circle[4] == {"instrument": "surdo", "colour": "green", "numbers": [3]}
+    until(lambda: phone.all("[data-malandro='red']"))
+    phone.tap("[data-malandro='red']")
+    phone.waits_for("Bia draws", "#prompt")
+    fits(phone, "the circle")
+
+    phone.open(f"{served.url}/deck")
+    phone.tap("[data-card='surdo']")
+    phone.tap("#card-editor [data-number='1']")
+    phone.tap("#card-keep")
+    until(lambda: "roda_de_samba" in table.decks)
+    kept = {one["name"]: one for one in table.decks["roda_de_samba"]["instruments"]}
+    assert kept["surdo"] == {"name": "surdo", "colour": "green", "numbers": [1, 3]}
+    in_play = {one["name"]: one for one in table.game.view(table.state)["deck"]["instruments"]}
+    assert in_play["surdo"]["numbers"] == [1, 3], "the open game learns it as well"
+    phone.tap("[data-add='sambists']")
+    until(lambda: phone.all("#card-name"))
+    phone.all("#card-name")[0].send_keys("Dona Nova")
+    phone.all("#card-stars")[0].send_keys("4")
+    phone.tap("#card-keep")
+    until(lambda: any(one["name"] == "Dona Nova" for one in table.decks["roda_de_samba"]["sambists"]))
+    fits(phone, "the deck")
+    quiet(phone)
+
+
+@pytest.fixture
+def client(stage: Stage) -> FlaskClient:
+    return stage.app.test_client()
+
+
+def test_a_deck_goes_out_as_a_file_and_comes_back(stage: Stage, client: FlaskClient) -> None:
+    text = client.get("/deck.toml").text
+    assert 'name = "cuíca"' in text
+    more = text + '\n[[instruments]]\nname = "tantã"\ncolour = "red"\nnumbers = [1, 2]\n'
+    answer = client.post("/api/deck", json=stage.sent(toml=more))
+    assert answer.status_code == 201
+    assert stage.table.decks["roda_de_samba"]["instruments"][-1]["name"] == "tantã"
+    assert client.get("/deck.toml").text.count("tantã") == 1
+    wrong = client.post("/api/deck", json=stage.sent(toml="name = "))
+    assert (wrong.status_code, wrong.json["error"]["code"]) == (400, "bad_toml")
+    setup = {"players": [{"name": "Ana"}, {"name": "Bia"}], "house_rules": {"entry.detail": "circles"}}
+    client.post("/api/games", json=stage.sent(game="roda_de_samba", setup=setup))
+    names = [one["name"] for one in stage.table.game.view(stage.table.state)["deck"]["instruments"]]
+    assert "tantã" in names, "a new game is played with the table's own deck"
+
+
+def test_the_cards_a_game_has_shown_are_kept_when_it_ends(stage: Stage, client: FlaskClient) -> None:
+    setup = {"players": [{"name": "Ana"}, {"name": "Bia"}], "house_rules": {"entry.detail": "circles"}}
+    client.post("/api/games", json=stage.sent(game="roda_de_samba", setup=setup))
+    played = {"move": "play", "seat": 0, "instrument": "surdo", "colour": "green", "numbers": [2]}
+    assert client.post("/api/moves", json=stage.sent(move=played)).status_code == 200
+    assert "roda_de_samba" not in stage.table.decks
+    assert client.post("/api/moves", json=stage.sent(move={"move": "finish"})).status_code == 200
+    assert {"name": "surdo", "colour": "green", "numbers": [2]} in stage.table.decks["roda_de_samba"]["instruments"]
+
+
+def test_a_lost_answer_to_the_last_move_keeps_the_deck_once(stage: Stage, client: FlaskClient) -> None:
+    setup = {"players": [{"name": "Ana"}, {"name": "Bia"}], "house_rules": {"entry.detail": "circles"}}
+    client.post("/api/games", json=stage.sent(game="roda_de_samba", setup=setup))
+    finish = stage.sent(move={"move": "finish"})
+    for _ in range(2):
+        assert client.post("/api/moves", json=finish).status_code == 200
+    assert [event.kind for event in stage.table.journal.events()].count("deck") <= 1
