@@ -78,7 +78,7 @@ class Board:
     def full(self, element: str) -> bool:
         return self.free(element) == 0
 
-    @property
+    @cached_property
     def placed(self) -> int:
         """The number of dice on the board, 0..36."""
         return sum(map(len, self.by_element.values()))

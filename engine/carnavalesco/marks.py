@@ -133,7 +133,8 @@ def _judge_element(board: Board, element: str, jury: Jury) -> Mark:
     finding = find(board, element, jury.rules, jury.official)
     waits = _waits_for(board, element, finding) if element in _WAITING else ""
     base = jury.base(element, total)
-    perfect, bonus = finding.perfect, finding.bonus
+    perfect = finding.perfect
+    bonus = 0 if perfect else finding.row
     score = PERFECT if perfect else None if base is None else min(PERFECT, base + bonus)
     say_why = partial(_explained, finding, jury, element, total, waits)
     return Mark(element, True, perfect, base, bonus, score, say_why, bool(waits), total)
