@@ -156,28 +156,14 @@ def _progress(length: int, label: str, *, hidden: bool = False) -> Any:
     return click.progressbar(length=length, label=label, file=sys.stderr, hidden=hidden or not sys.stderr.isatty())
 
 
-_SEATINGS: Sequence[tuple[int, dict[str, Any]]] = (
-    (2, {}),
-    (3, {}),
-    (4, {}),
-    (1, {"solo": {"colours": ["red", "blue"]}}),
-    (5, {"extra_board": True}),
-)
-"""The ways to sit down to a game, the commonest first; a game refuses those it does not have."""
-
-
 def first_expectations(key: str) -> list[Any]:
     """Return the dice that a game waits for first, for every number of players it can have. Raises `GameError`."""
-    from engine.game import game_named
+    from engine.game import game_named, sample_setups
 
     game = game_named(key)
-    found = []
-    for seats, more in _SEATINGS:
-        players = [{"name": f"Player {seat + 1}"} for seat in range(seats)]
-        try:
-            expects = game.expects(game.setup({"players": players, **more}))
-        except GameError:
-            continue
+    found: list[Any] = []
+    for _, setup in sorted(sample_setups(game), key=lambda seated: seated[0] == 1):  # the rarest last
+        expects = game.expects(game.setup(setup))
         if expects is not None and expects not in found:
             found.append(expects)
     if not found:
