@@ -34,25 +34,32 @@ function replaced(kind, was, card) {
   return { ...deck, [kind]: card ? list : others.filter((one) => one.name !== was) };
 }
 
+// Close the editor, unless another card has been opened meanwhile.
+function close(card) {
+  if (open === card) open = null;
+  draw();
+}
+
 async function save() {
-  const { kind, was, card } = open;
+  const kept = open;
+  const { kind, was, card } = kept;
   if (!card.name.trim()) {
     say(t("The card needs a name. Nothing was kept. Type it."), "bad");
     return;
   }
   if (await keep(replaced(kind, was, { ...card, name: card.name.trim() }))) {
     say(t("{name} is kept.", card));
-    open = null;
-    draw();
+    close(kept);
   }
 }
 
 async function remove() {
-  if (await keep(replaced(open.kind, open.was, null))) {
-    open = null;
-    draw();
-  }
+  const gone = open;
+  if (await keep(replaced(gone.kind, gone.was, null))) close(gone);
 }
+
+// A card that an open game knows cannot be taken out of it.
+const playing = () => now().game?.key === "roda_de_samba";
 
 const change = (news, again = true) => {
   Object.assign(open.card, news);
@@ -127,8 +134,8 @@ function editor() {
       "div",
       { className: "row" },
       button({ className: "grow", id: "card-keep", onclick: save }, t("Keep this card")),
-      was !== null && twice(t("Remove"), t("Really remove it?"), remove, { className: "danger" }),
-      button({ className: "plain", onclick: () => { open = null; draw(); } }, t("Close")),
+      was !== null && !playing() && twice(t("Remove"), t("Really remove it?"), remove, { className: "danger" }),
+      button({ className: "plain", onclick: () => close(open) }, t("Close")),
     ),
   );
 }
