@@ -64,7 +64,7 @@ def test_a_round_from_capture_to_the_last_pick_on_two_phones(strangers: Product,
     ana, bia = phones
     for phone in phones:
         phone.open(f"{strangers.url}/join?code={CODE}")
-    ana.open(f"{strangers.url}/new")
+    ana.open(f"{strangers.url}/new/carnavalesco")
     for seat, name in enumerate(("Ana", "Bia")):
         ana.run(
             "const e = document.querySelectorAll('#schools [data-name]')[arguments[0]];"
