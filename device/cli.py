@@ -406,3 +406,7 @@ def _print(document: Any, indent: int | None = 2) -> None:
         text = json.dumps(document, indent=indent).encode()
     sys.stdout.buffer.write(text + b"\n")
     sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    main()
