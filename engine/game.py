@@ -232,6 +232,26 @@ def canonical_json(value: Any) -> str:
 MOST_PLAYERS = 8
 """No game of the house has more seats."""
 
+
+def read_back(
+    text: str, read: Callable[[Any], State], dump: Callable[[State], str], refusal: Callable[[], InvalidInput]
+) -> State:
+    """Return the state that `dump` wrote as `text`; `read` makes it from the parsed JSON.
+
+    Raises `refusal()` for any text that `dump` cannot write, and the `InvalidInput` of `read` as it is.
+    """
+    try:
+        state = read(json.loads(text))
+        same = dump(state) == text
+    except InvalidInput:
+        raise
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError) as error:
+        raise refusal() from error
+    if not same:
+        raise refusal()
+    return state
+
+
 _REGISTRY: dict[str, Game[Any]] = {}
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +16,7 @@ from engine.carnavalesco.setup import Setup, read_setup
 from engine.carnavalesco.solo import MOST_COUNTERS
 from engine.carnavalesco.tally import Tally, tally
 from engine.dice import Die
-from engine.game import InvalidInput, canonical_json
+from engine.game import InvalidInput, canonical_json, read_back
 from engine.words import say
 
 _VERSION = 1
@@ -193,17 +192,7 @@ def dump(state: State) -> str:
 
 def load(text: str) -> State:
     """Return the state that `dump` wrote. Raises `InvalidInput` for any text that `dump` cannot write."""
-    try:
-        document = json.loads(text)
-        state = _read(document)
-        same = dump(state) == text
-    except InvalidInput:
-        raise
-    except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError) as error:
-        raise _not_a_state() from error
-    if not same:
-        raise _not_a_state()
-    return state
+    return read_back(text, _read, dump, _not_a_state)
 
 
 def _not_a_state() -> InvalidInput:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +10,7 @@ from engine import fields
 from engine.carnival_of_sins.marks import Line, Marks, Round, score_round
 from engine.carnival_of_sins.setup import Setup, read_seat, read_setup
 from engine.carnival_of_sins.sins import BLACK, DICE, SINS, faces
-from engine.game import InvalidInput, Place, canonical_json
+from engine.game import InvalidInput, Place, canonical_json, read_back
 from engine.words import say
 
 ROUNDS = 7
@@ -165,16 +164,7 @@ def dump(state: State) -> str:
 
 def load(text: str) -> State:
     """Return the state that `dump` wrote. Raises `InvalidInput` for any text that `dump` cannot write."""
-    try:
-        state = _read(json.loads(text))
-        same = dump(state) == text
-    except InvalidInput:
-        raise
-    except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError) as error:
-        raise _not_a_state() from error
-    if not same:
-        raise _not_a_state()
-    return state
+    return read_back(text, _read, dump, _not_a_state)
 
 
 def _not_a_state() -> InvalidInput:

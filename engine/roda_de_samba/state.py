@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from engine import fields
-from engine.game import InvalidInput, canonical_json
+from engine.game import InvalidInput, canonical_json, read_back
 from engine.roda_de_samba.cards import MALANDRO, Card, Sambist, folded
 from engine.roda_de_samba.circle import EMPTY, Circle, circle_json, is_full, read_circle, stacks
 from engine.roda_de_samba.deck import Deck, read_deck
@@ -203,16 +202,7 @@ def dump(state: State) -> str:
 
 def load(text: str) -> State:
     """Return the state that `dump` wrote. Raises `InvalidInput` for any text that `dump` cannot write."""
-    try:
-        state = _read(json.loads(text))
-        same = dump(state) == text
-    except InvalidInput:
-        raise
-    except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError) as error:
-        raise _not_a_state() from error
-    if not same:
-        raise _not_a_state()
-    return state
+    return read_back(text, _read, dump, _not_a_state)
 
 
 def _not_a_state() -> InvalidInput:
