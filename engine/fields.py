@@ -125,6 +125,17 @@ def name(value: Any, field: str) -> str:
     return value
 
 
+def first_repeated(names: Sequence[str]) -> int | None:
+    """Return the place of the first name that stands before it already, whatever its capitals; None when all differ."""
+    seen: set[str] = set()
+    for at, one in enumerate(names):
+        plain = one.strip().casefold()
+        if plain in seen:
+            return at
+        seen.add(plain)
+    return None
+
+
 def colour(value: Any, field: str) -> str:
     """Return a colour's name."""
     try:

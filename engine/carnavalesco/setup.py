@@ -209,15 +209,13 @@ def check_seats(count: int, field: str, rules: HouseRules) -> None:
 
 def check_names(names: Sequence[str], field: str) -> None:
     """Complain about the first name that is there twice."""
-    seen = set()
-    for at, name in enumerate(names):
-        if name.strip().casefold() in seen:
-            raise InvalidInput(
-                "duplicate_name",
-                say("Two schools are called {name}, and nobody could tell them apart. Rename one.", name=repr(name)),
-                f"{fields.inside(field, at)}.name",
-            )
-        seen.add(name.strip().casefold())
+    at = fields.first_repeated(names)
+    if at is not None:
+        raise InvalidInput(
+            "duplicate_name",
+            say("Two schools are called {name}, and nobody could tell them apart. Rename one.", name=repr(names[at])),
+            f"{fields.inside(field, at)}.name",
+        )
 
 
 def check_solo(solo: bool, field: str, *, players: int) -> None:

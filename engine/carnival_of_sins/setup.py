@@ -93,12 +93,10 @@ def check_players(names: Sequence[str], field: str, inside: str = "") -> None:
             ),
             field,
         )
-    seen: set[str] = set()
-    for at, name in enumerate(names):
-        if name.strip().casefold() in seen:
-            raise InvalidInput(
-                "duplicate_name",
-                say("Two players are called {name}, and nobody could tell them apart. Rename one.", name=repr(name)),
-                f"{fields.inside(field, at)}{inside}",
-            )
-        seen.add(name.strip().casefold())
+    at = fields.first_repeated(names)
+    if at is not None:
+        raise InvalidInput(
+            "duplicate_name",
+            say("Two players are called {name}, and nobody could tell them apart. Rename one.", name=repr(names[at])),
+            f"{fields.inside(field, at)}{inside}",
+        )

@@ -162,15 +162,13 @@ def check_seats(count: int, field: str, least: int = MIN_SEATS) -> None:
 
 def check_names(names: Sequence[str], field: str) -> None:
     """Complain about the first name that is there twice."""
-    seen = set()
-    for at, name in enumerate(names):
-        if name.strip().casefold() in seen:
-            raise InvalidInput(
-                "duplicate_name",
-                say("Two players are called {name}, and nobody could tell them apart. Rename one.", name=name),
-                f"{fields.inside(field, at)}.name",
-            )
-        seen.add(name.strip().casefold())
+    at = fields.first_repeated(names)
+    if at is not None:
+        raise InvalidInput(
+            "duplicate_name",
+            say("Two players are called {name}, and nobody could tell them apart. Rename one.", name=names[at]),
+            f"{fields.inside(field, at)}.name",
+        )
 
 
 def read_open_card(value: Any, field: str) -> OpenCard:
