@@ -74,7 +74,7 @@ class Phone:
                 )
             )
 
-        until(tapped)
+        until(tapped, f"{selector} that can be tapped")
 
     def sees(self, words: str, where: str = "body") -> bool:
         return words in str(self.run("return document.querySelector(arguments[0])?.innerText || ''", where))

@@ -117,6 +117,16 @@ def test_a_photograph_is_read_corrected_and_confirmed(phones: tuple[Phone, Phone
     assert (roll[4].value, roll[0].colour) == (6, "black")
 
 
+HOLD_ANSWERS_OF = """
+const [held, fetched] = [arguments[0], window.fetch];
+window.fetch = async (path, options) => {
+  const answer = await fetched(path, options);
+  if (path === held) await new Promise((go) => { window.letItCome = go; });
+  return answer;
+};
+"""
+
+
 def test_an_answer_that_was_overtaken_does_not_turn_the_page_back(phones: tuple[Phone, Phone], house: Served) -> None:
     phone, _ = phones
     stage = house.stage
@@ -124,14 +134,7 @@ def test_an_answer_that_was_overtaken_does_not_turn_the_page_back(phones: tuple[
     stage.open_game()
     come_in(phone, house, 0)
     until(lambda: phone.run("return document.documentElement.dataset.live") == "stream")
-    phone.run(
-        "const fetched = window.fetch;"
-        "window.fetch = async (path, options) => {"
-        "  const answer = await fetched(path, options);"
-        "  if (path === '/api/capture') await new Promise((go) => { window.letItCome = go; });"
-        "  return answer;"
-        "};"
-    )
+    phone.run(HOLD_ANSWERS_OF, "/api/capture")
     stage.camera.may_look.clear()
     phone.tap("#capture")
     until(lambda: phone.run("return Boolean(window.letItCome)"))
@@ -141,6 +144,26 @@ def test_an_answer_that_was_overtaken_does_not_turn_the_page_back(phones: tuple[
     phone.tap("[data-index='3']")
     phone.waits_for("Tap what it really shows", "#editor")
     assert phone.sees("Is this the roll?", "#prompt")
+
+
+def test_a_die_that_was_opened_while_an_answer_is_on_its_way_stays_open(
+    phones: tuple[Phone, Phone], house: Served
+) -> None:
+    phone, _ = phones
+    stage = house.stage
+    stage.reader.dice, stage.reader.doubts = some_dice(12), {4}
+    stage.open_game()
+    come_in(phone, house, 0)
+    phone.tap("#capture")
+    phone.waits_for("Is this a", "#editor")
+    phone.run(HOLD_ANSWERS_OF, "/api/proposal/dice")
+    phone.tap("#editor [data-value='6']")
+    until(lambda: phone.run("return Boolean(window.letItCome)"))
+    phone.tap("[data-index='0']")
+    phone.waits_for("Tap what it really shows", "#editor")
+    phone.run("window.letItCome()")
+    phone.waits_for("Confirm 12 dice", "#confirm")
+    assert phone.all("#editor [data-colour='black']"), "the die that was opened is still in the editor"
 
 
 def test_the_log_undoes_and_corrects(phones: tuple[Phone, Phone], house: Served) -> None:

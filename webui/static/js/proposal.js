@@ -108,9 +108,11 @@ function editor(state, proposal, changed) {
   // A value settles a die that has its colour, and the next doubtful one takes its place. A new die has neither yet.
   const edit = async (said) => {
     if (unknown(one)) choose(one.index, changed);
+    const before = chosen;
     const done = await change(state, changed, { action: "edit", index: one.index, ...said });
     const whole = (said.colour ?? one.colour) && (said.value ?? one.value);
-    if (done && whole && (said.value || doubts(one) || unknown(one))) choose(null, changed);
+    // Whoever has opened another die meanwhile keeps it.
+    if (done && chosen === before && whole && (said.value || doubts(one) || unknown(one))) choose(null, changed);
   };
   const remove = () => {
     chosen = null;
