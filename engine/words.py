@@ -17,6 +17,8 @@ LANGUAGES = ("en", "pt", "es")
 
 DOMAIN = "messages"
 
+_folders = [Path(__file__).parent]
+
 
 class Sentence(str):
     """A text in English that knows its `message` and `values`; equal to that text, and written to JSON as it."""
@@ -115,6 +117,13 @@ def told(value: Any, language: str) -> Any:
     return value
 
 
+def add_catalogues(folder: Path) -> None:
+    """Let the sentences of another room be told as well, by every `translations/` in its `folder` and below."""
+    if folder not in _folders:
+        _folders.append(folder)
+        _catalogue.cache_clear()
+
+
 def _joined(words: list[str], last: str) -> str:
     if not words:
         return ""
@@ -123,11 +132,12 @@ def _joined(words: list[str], last: str) -> str:
 
 @cache
 def _catalogue(language: str) -> gettext.NullTranslations:
-    """Return every catalogue of `language` under `engine/` as one."""
+    """Return every catalogue of `language`, under `engine/` and in what was added, as one."""
     whole = gettext.NullTranslations()
     if language == "en":
         return whole
-    for path in sorted(Path(__file__).parent.glob(f"**/translations/{language}/LC_MESSAGES/{DOMAIN}.mo")):
+    pattern = f"**/translations/{language}/LC_MESSAGES/{DOMAIN}.mo"
+    for path in (path for folder in reversed(_folders) for path in sorted(folder.glob(pattern))):
         with path.open("rb") as file:
             found = gettext.GNUTranslations(file)
         found.add_fallback(whole)

@@ -1,13 +1,17 @@
 """The catalogues of sentences: `python -m tests.catalogues` brings every .po up to date, and makes its .mo.
 
 A literal of `say` or `say_many` in `engine/` is a message of `engine/translations`; one in a game's folder is of that
-game's own `translations`, unless the shared ones have it. A new message gets an empty translation, to be filled in by
-hand; one that the code no longer has is dropped. Then run the command again, for the .mo.
+game's own `translations`, unless the shared ones have it. The pages have theirs in `webui/translations`: what the
+server says, `_` in templates, `t` and `n` in scripts; the scripts get their part as a file of JSON. A new message gets
+an empty translation, to be filled in by hand; one that the code no longer has is dropped. Then run the command again,
+for the .mo.
 """
 
 from __future__ import annotations
 
 import ast
+import json
+import re
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -18,6 +22,7 @@ from engine.words import DOMAIN, LANGUAGES
 
 ROOT = Path(__file__).resolve().parent.parent
 ENGINE = ROOT / "engine"
+PAGES = ROOT / "webui"
 OTHERS = tuple(language for language in LANGUAGES if language != "en")
 PLURAL_FORMS = "nplurals=2; plural=(n != 1);"
 
@@ -50,6 +55,10 @@ def catalogues() -> list[Catalogue]:
         _read(game, sorted(folder.rglob("*.py")))
         game.messages = {key: where for key, where in game.messages.items() if key not in shared.messages}
         found.append(game)
+    pages = Catalogue(PAGES)
+    for kind in ("*.py", "templates/**/*.html", "static/js/**/*.js"):
+        _read(pages, sorted(PAGES.rglob(kind)))
+    found.append(pages)
     return found
 
 
@@ -61,9 +70,27 @@ def _read(catalogue: Catalogue, sources: list[Path]) -> None:
                 where.append(name)
 
 
+_TEXT = r"""\s*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')\s*"""
+_MARKS = {".html": "_", ".js": "t"}
+
+
 def said(source: Path) -> Iterator[Key]:
-    """Yield every message of a module. Raises `ValueError` when one is no literal."""
-    for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+    """Yield every message of a module, a template or a script. Raises `ValueError` when one is no literal."""
+    text = source.read_text(encoding="utf-8")
+    if source.suffix == ".py":
+        yield from _said_in_python(source, text)
+        return
+    for call in re.finditer(rf"(?<![\w.$]){_MARKS[source.suffix]}\((?:{_TEXT})?", text):
+        if call[1] is None:
+            raise ValueError(f"{source}: what is said must be a literal: {text[call.start() : call.end() + 40]!r}")
+        yield ast.literal_eval(call[1]), None
+    if source.suffix == ".js":
+        for call in re.finditer(rf"(?<![\w.$])n\([^;]*?,{_TEXT},{_TEXT}[,)]", text):
+            yield ast.literal_eval(call[1]), ast.literal_eval(call[2])
+
+
+def _said_in_python(source: Path, text: str) -> Iterator[Key]:
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("say", "say_many"):
             literals = node.args[: 1 if node.func.id == "say" else 2]
             texts = [one.value for one in literals if isinstance(one, ast.Constant) and isinstance(one.value, str)]
@@ -131,6 +158,15 @@ def mo_bytes(words: dict[Key, Words], language: str) -> bytes:
     return head + b"".join(tables) + data
 
 
+def scripts_json(catalogue: Catalogue, words: dict[Key, Words]) -> str:
+    """Return the translations that a script of the pages asks for, by the English text."""
+    found: dict[str, str] = {}
+    for (one, many), translated in words.items():
+        if any(where.endswith(".js") for where in catalogue.messages[one, many]) and all(translated):
+            found |= zip((one,) if many is None else (one, many), translated, strict=True)
+    return json.dumps(found, ensure_ascii=False, indent=0) + "\n"
+
+
 def _header(language: str) -> str:
     return f"Content-Type: text/plain; charset=UTF-8\nLanguage: {language}\nPlural-Forms: {PLURAL_FORMS}\n"
 
@@ -152,6 +188,8 @@ def update() -> int:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(po_text(catalogue.messages, words, language), encoding="utf-8")
             catalogue.path(language, ".mo").write_bytes(mo_bytes(words, language))
+            if catalogue.folder == PAGES:
+                catalogue.path(language, ".json").write_text(scripts_json(catalogue, words), encoding="utf-8")
     return lacking
 
 

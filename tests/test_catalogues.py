@@ -10,7 +10,7 @@ import pytest
 
 from engine.carnavalesco import ELEMENT_NAMES
 from engine.words import joined, listed, named, say, say_many, told
-from tests.catalogues import OTHERS, Catalogue, catalogues, mo_bytes, po_text, read_po
+from tests.catalogues import OTHERS, PAGES, Catalogue, catalogues, mo_bytes, po_text, read_po, scripts_json
 
 EVERY = [pytest.param(one, language, id=f"{one.folder.name}-{language}") for one in catalogues() for language in OTHERS]
 
@@ -42,6 +42,9 @@ def test_what_is_compiled_is_what_is_written(catalogue: Catalogue, language: str
     compiled = catalogue.path(language, ".mo").read_bytes()
     assert compiled == mo_bytes(words, language), "run python -m tests.catalogues"
     assert catalogue.path(language, ".po").read_text(encoding="utf-8") == po_text(catalogue.messages, words, language)
+    if catalogue.folder == PAGES:
+        scripts = catalogue.path(language, ".json").read_text(encoding="utf-8")
+        assert scripts == scripts_json(catalogue, words), "run python -m tests.catalogues"
     known = gettext.GNUTranslations(io.BytesIO(compiled))
     for (one, many), translated in words.items():
         told_one = known.gettext(one) if many is None else known.ngettext(one, many, 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from webui.services import Services
 from webui.settings import WebSettings
 from webui.snapshot import Snapshot
 from webui.streams import Streams
-from webui.words import _
+from webui.words import in_language, of_scripts
 
 OVERTAKEN = ("stale_version", "stale_proposal", "no_proposal")
 """Codes of acts that were right when they were decided, but came too late."""
@@ -93,14 +94,17 @@ def create_app(
     # Words keep the order in which they are told.
     app.jinja_env.policies["json.dumps_kwargs"] = {}
     app.jinja_env.globals.update(
-        die=die,
+        die=partial(die, language=settings.language),
         outlines=OUTLINES,
         part_of=part_of,
         parts=parts,
         game_scripts=game_scripts(app),
-        game_words={key: part.words for key, part in parts().items()},
-        _=_,
+        game_words={key: told(part.words, settings.language) for key, part in parts().items()},
+        language=settings.language,
+        script_words=of_scripts(settings.language),
+        _=in_language(settings.language),
     )
+    app.jinja_env.filters["told"] = partial(told, language=settings.language)
     return app
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from flask import Response, jsonify, request
 
 from engine.game import GameError
+from engine.words import say, told
 from webui.errors import WebError, answer
 from webui.people import Visitor, You
 from webui.people import visitor as known_visitor
@@ -50,7 +51,8 @@ def done(status: int = 200, **extra: Any) -> tuple[Response, int]:
 
 def conflict(error: GameError) -> Response:
     """Return the answer to an act that was decided on an older state: 409, with the newer one."""
-    return answer(409, error.code, error.message, error.field, state=full_state())
+    message = told(error.message, services().snapshot.language)
+    return answer(409, error.code, message, error.field, state=full_state())
 
 
 def body(*, may_be_empty: bool = False) -> Mapping[str, Any]:
@@ -59,16 +61,20 @@ def body(*, may_be_empty: bool = False) -> Mapping[str, Any]:
         return {}
     if request.mimetype != "application/json":
         raise WebError(
-            415, "wrong_content_type", "This address wants JSON (Content-Type: application/json). Nothing was changed."
+            415,
+            "wrong_content_type",
+            say("This address wants JSON (Content-Type: application/json). Nothing was changed."),
         )
     if (request.content_length or 0) > MOST_JSON:
-        raise WebError(413, "too_large", "This is far too long for a move. Nothing was changed. Load the page again.")
+        raise WebError(
+            413, "too_large", say("This is far too long for a move. Nothing was changed. Load the page again.")
+        )
     try:
         given = request.get_json(silent=True)
     except RecursionError:
         given = None
     if not isinstance(given, dict):
-        raise WebError(400, "not_json", "The body is no JSON object. Nothing was changed. Load the page again.")
+        raise WebError(400, "not_json", say("The body is no JSON object. Nothing was changed. Load the page again."))
     return given
 
 
@@ -78,8 +84,14 @@ def field(given: Mapping[str, Any], name: str, kind: type, *, optional: bool = F
     if value is None and optional:
         return None
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-        words = {int: "a whole number", str: "text", dict: "an object", list: "a list", bool: "true or false"}
-        raise WebError(400, "bad_field", f"“{name}” must be {words[kind]}. Nothing was changed.", field=name)
+        words = {
+            int: say("“{name}” must be a whole number. Nothing was changed.", name=name),
+            str: say("“{name}” must be text. Nothing was changed.", name=name),
+            dict: say("“{name}” must be an object. Nothing was changed.", name=name),
+            list: say("“{name}” must be a list. Nothing was changed.", name=name),
+            bool: say("“{name}” must be true or false. Nothing was changed.", name=name),
+        }
+        raise WebError(400, "bad_field", words[kind], field=name)
     return value
 
 
@@ -91,7 +103,7 @@ def decided(given: Mapping[str, Any], *, optional: bool = False) -> dict[str, An
     version = field(given, "version", int, optional=optional)
     client_id = field(given, "id", str, optional=optional)
     if client_id is not None and not 1 <= len(client_id) <= 100:
-        raise WebError(400, "bad_field", "“id” must have 1 to 100 letters. Nothing was changed.", field="id")
+        raise WebError(400, "bad_field", say("“id” must have 1 to 100 letters. Nothing was changed."), field="id")
     who = person()
     by = who.acting if who.role == "player" else who.role
     return {"version": None if version is None else table_version(version), "client_id": client_id, "by": by}

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from markupsafe import Markup, escape
 
 from engine.dice import Shape
+from engine.words import say
 from webui.palette import INK, Look
 
 OUTLINES = {
@@ -28,12 +29,15 @@ def tone(ink: str) -> str:
     return "ink" if ink == INK else "white"
 
 
-def die(shape: str, colour: str, value: int | None, looks: Mapping[str, Look], *, extra: str = "") -> Markup:
-    """Return one die as SVG with a label in words: outline, fill, pattern, value and letter. `extra`: CSS classes."""
+def die(shape: str, colour: str, value: int | None, looks: Mapping[str, Look], *, language: str = "en") -> Markup:
+    """Return one die as SVG with a label in words of `language`: outline, fill, pattern, value and letter."""
     look = looks[colour]
     kind = Shape(shape)
     centre = CENTRES.get(kind, 50)
-    label = f"{look.word} {kind.value}" + (f" showing {value}" if value is not None else "")
+    if value is None:
+        label = say("{colour} {shape}, no value yet", colour=look.word, shape=kind.value)
+    else:
+        label = say("{colour} {shape} showing {value}", colour=look.word, shape=kind.value, value=value)
     shown = "?" if value is None else str(value)
     pattern = (
         f'<use href="#die-{kind.value}" fill="url(#pattern-{look.pattern}-{tone(look.ink)})"/>'
@@ -41,7 +45,7 @@ def die(shape: str, colour: str, value: int | None, looks: Mapping[str, Look], *
         else ""
     )
     return Markup(
-        f'<svg class="die {escape(extra)}" viewBox="0 0 100 100" role="img" aria-label="{escape(label)}">'
+        f'<svg class="die" viewBox="0 0 100 100" role="img" aria-label="{escape(label.tell(language))}">'
         f'<use href="#die-{kind.value}" fill="{escape(look.fill)}" class="die-face"/>{pattern}'
         f'<circle cx="50" cy="{centre}" r="27" fill="{escape(look.fill)}"/>'
         f'<text x="50" y="{centre + 19}" class="die-value" fill="{escape(look.ink)}">{escape(shown)}</text>'

@@ -11,7 +11,7 @@ from werkzeug.exceptions import HTTPException
 from engine.dice import DiceError
 from engine.game import GameError, IllegalMove
 from engine.journal import JournalError
-from engine.words import told
+from engine.words import say, told
 
 log = logging.getLogger(__name__)
 
@@ -30,17 +30,31 @@ class WebError(Exception):
         self.extra = extra or {}
 
 
-_HTTP_SENTENCES = {
-    400: ("bad_request", "This request could not be understood. Nothing was changed. Load the page again."),
-    404: ("not_found", "There is nothing at this address. The game goes on. Go back to the table."),
-    405: ("method_not_allowed", "This address cannot be asked that way. Nothing was changed. Go back to the table."),
-    413: ("too_large", "This photograph is too large to take. Nothing was changed. Send one of at most {mb} MB."),
-    415: ("wrong_content_type", "This address wants JSON (Content-Type: application/json). Nothing was changed."),
-    500: (
-        "broken",
-        "Something in Jurado broke. The confirmed turns are safe on the disk. Try again, and look at the status page.",
-    ),
-}
+def _http_sentences(mb: int = 0) -> dict[int, tuple[str, str]]:
+    """Return code and sentence of each status; `mb` is the largest photograph that is taken, in megabytes."""
+    return {
+        400: ("bad_request", say("This request could not be understood. Nothing was changed. Load the page again.")),
+        404: ("not_found", say("There is nothing at this address. The game goes on. Go back to the table.")),
+        405: (
+            "method_not_allowed",
+            say("This address cannot be asked that way. Nothing was changed. Go back to the table."),
+        ),
+        413: (
+            "too_large",
+            say("This photograph is too large to take. Nothing was changed. Send one of at most {mb} MB.", mb=mb),
+        ),
+        415: (
+            "wrong_content_type",
+            say("This address wants JSON (Content-Type: application/json). Nothing was changed."),
+        ),
+        500: (
+            "broken",
+            say(
+                "Something in Jurado broke. The confirmed turns are safe on the disk. Try again, and look at the "
+                "status page."
+            ),
+        ),
+    }
 
 
 def error_body(code: str, message: str, field: str | None = None, **extra: Any) -> dict[str, Any]:
@@ -78,7 +92,7 @@ def install(app: Flask, language: str) -> None:
 
     @app.errorhandler(WebError)
     def web_error(error: WebError) -> Response:
-        response = answer(error.status, error.code, error.message, error.field, **error.extra)
+        response = answer(error.status, error.code, told(error.message, language), error.field, **error.extra)
         if error.status == 429:
             response.headers["Retry-After"] = "60"
         return response
@@ -89,16 +103,17 @@ def install(app: Flask, language: str) -> None:
 
     @app.errorhandler(DiceError)
     def dice_error(error: DiceError) -> Response:
-        return answer(400, "bad_die", str(error))
+        return answer(400, "bad_die", told(error.args[0], language))
 
     @app.errorhandler(HTTPException)
     def http_error(error: HTTPException) -> Response:
         status = error.code or 500
         if 300 <= status < 400:
             return Response(status=status, headers=error.get_response(request.environ).headers)
-        code, sentence = _HTTP_SENTENCES.get(status, (f"http_{status}", error.description or "This did not work."))
         limit = app.config.get("MAX_CONTENT_LENGTH") or 0
-        response = answer(status, code, sentence.format(mb=limit // 1_000_000))
+        known = _http_sentences(limit // 1_000_000)
+        code, sentence = known.get(status, (f"http_{status}", error.description or say("This did not work.")))
+        response = answer(status, code, told(sentence, language))
         if status == 405 and getattr(error, "valid_methods", None):
             response.headers["Allow"] = ", ".join(error.valid_methods)  # type: ignore[attr-defined]
         return response
@@ -108,7 +123,7 @@ def install(app: Flask, language: str) -> None:
         # The device raises errors of its own that carry a code and a sentence for people.
         code, message = getattr(error, "code", None), getattr(error, "message", None) or str(error)
         if isinstance(code, str) and message:
-            return answer(503, code, message)
+            return answer(503, code, told(message, language))
         log.exception("%s %s broke", request.method, request.path)
-        code, sentence = _HTTP_SENTENCES[500]
-        return answer(500, code, sentence)
+        code, sentence = _http_sentences()[500]
+        return answer(500, code, told(sentence, language))

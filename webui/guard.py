@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from flask import Flask, Response, request
 
+from engine.words import say
 from webui.errors import WebError
 
 _LABEL = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?")
@@ -78,8 +79,11 @@ def check_host(extra: Collection[str]) -> None:
         raise WebError(
             421,
             "unknown_host",
-            f"This page was asked for under the name {host[:80]!r}, which Jurado does not go by. Nothing was changed. "
-            "Use the address that the table shows, or add the name to web.hosts in the settings.",
+            say(
+                "This page was asked for under the name {host}, which Jurado does not go by. Nothing was changed. "
+                "Use the address that the table shows, or add the name to web.hosts in the settings.",
+                host=repr(host[:80]),
+            ),
         )
 
 
@@ -94,7 +98,7 @@ def check_origin() -> None:
         foreign = foreign or parts.scheme not in ("http", "https") or parts.netloc.lower() != request.host.lower()
     if foreign:
         raise WebError(
-            403, "foreign_origin", "Another site's page sent this. Nothing was changed. Open the table's own page."
+            403, "foreign_origin", say("Another site's page sent this. Nothing was changed. Open the table's own page.")
         )
 
 

@@ -8,7 +8,7 @@ from flask import Blueprint, abort
 
 from engine.game import GameError
 from engine.play import folded
-from engine.words import told
+from engine.words import say, told
 from webui.errors import WebError
 from webui.play_page import shown
 from webui.services import services
@@ -45,7 +45,10 @@ def game(game_id: str) -> str:
         raise WebError(
             409,
             error.code,
-            f"This game cannot be shown under today's rules: {error.message} It is kept in the journal.",
+            say(
+                "This game cannot be shown under today's rules: {message} It is kept in the journal.",
+                message=error.message,
+            ),
         ) from error
     language = services().snapshot.language
     view = told(play.game.view(play.state), language)

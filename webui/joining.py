@@ -7,6 +7,7 @@ from typing import Any
 from flask import Blueprint, Response, redirect, request, session, url_for
 from werkzeug.wrappers import Response as Answer
 
+from engine.words import told
 from webui.asking import body, done, field, person
 from webui.errors import WebError
 from webui.people import EVERYBODY, act_for, sit
@@ -46,7 +47,7 @@ def join() -> Answer | str:
             _enter(code)
             return redirect(url_for("joining.join"))
         except WebError as refused:
-            error = refused.message
+            error = told(refused.message, services().snapshot.language)
     return _door(error)
 
 
@@ -61,7 +62,7 @@ def join_by_form() -> Answer | tuple[str, int]:
             sit(services().snapshot.names(), services().table.id, _seat(request.form["seat"]))
             return redirect(url_for("play_page.table"))
     except WebError as refused:
-        return _door(refused.message), refused.status
+        return _door(told(refused.message, services().snapshot.language)), refused.status
     return redirect(url_for("joining.join" if services().snapshot.names() else "play_page.table"))
 
 

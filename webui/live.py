@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Blueprint, Response, json, jsonify, request
 
-from engine.words import told
+from engine.words import say, told
 from webui.asking import full_state, join_card, person, visitor
 from webui.choices import choices
 from webui.errors import WebError
@@ -86,7 +86,10 @@ def live() -> Response:
         raise WebError(
             503,
             "too_many_streams",
-            f"{at.streams.most} phones have a live stream already. Nothing is lost: this one asks every second.",
+            say(
+                "{count} phones have a live stream already. Nothing is lost: this one asks every second.",
+                count=at.streams.most,
+            ),
         )
     # An older stream of the same page, dead or alive, must not hold its thread until the next heartbeat.
     at.snapshot.ring()

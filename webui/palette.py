@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.dice import COLOURS, TINTS, is_tint, known_colour, linear_light
+from engine.words import named, told
 
 INK = "#1D1B2E"
 WHITE = "#FFFFFF"
@@ -80,10 +81,10 @@ def _letter(colour: str, taken: set[str]) -> str:
     return colour[:1].upper()
 
 
-def palette(colours: Sequence[str], tints: Mapping[str, str] | None = None) -> dict[str, Look]:
+def palette(colours: Sequence[str], tints: Mapping[str, str] | None = None, *, language: str = "en") -> dict[str, Look]:
     """Return the look of each of `colours`, and after them of every known colour; letters and patterns do not repeat.
 
-    `tints` are the fills that the table gave its own colours.
+    `tints` are the fills that the table gave its own colours; words, and the letters out of them, are of `language`.
     """
     looks: dict[str, Look] = {}
     letters: set[str] = set()
@@ -96,8 +97,9 @@ def palette(colours: Sequence[str], tints: Mapping[str, str] | None = None) -> d
         pattern = KNOWN_PATTERNS.get(known, "")
         if not pattern or pattern in patterns:
             pattern = next((free for free in PATTERNS if free not in patterns and free != "plain"), "plain")
-        letter = _letter(colour, letters)
+        name = word(told(named(colour), language))
+        letter = _letter(name, letters)
         letters.add(letter)
         patterns.add(pattern)
-        looks[colour] = Look(fill, ink_on(fill), letter, pattern, word(colour))
+        looks[colour] = Look(fill, ink_on(fill), letter, pattern, name)
     return looks

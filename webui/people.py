@@ -11,6 +11,7 @@ from typing import Any
 
 from flask import session
 
+from engine.words import say
 from webui.errors import WebError
 from webui.guard import from_this_machine
 
@@ -51,8 +52,10 @@ class Door:
                 raise WebError(
                     429,
                     "too_many_tries",
-                    "Too many wrong join codes. Nothing was changed. Wait a minute, then type the code that the "
-                    "table shows.",
+                    say(
+                        "Too many wrong join codes. Nothing was changed. Wait a minute, then type the code that the "
+                        "table shows."
+                    ),
                 )
             if hmac.compare_digest(normal_code(given).encode(), normal_code(self.code).encode()):
                 self._wrong.pop(address, None)
@@ -61,8 +64,10 @@ class Door:
         raise WebError(
             403,
             "wrong_code",
-            "That is not this table's join code. You can watch meanwhile. Look at the table's screen or status page "
-            "for the code.",
+            say(
+                "That is not this table's join code. You can watch meanwhile. Look at the table's screen or status "
+                "page for the code."
+            ),
             field="code",
         )
 
@@ -92,25 +97,29 @@ class You:
         """Raise `WebError` unless this person has come in by the join code (or is the table itself)."""
         if not self.joined:
             raise WebError(
-                403, "not_joined", "You are only watching from outside. Join with the table's code, then try again."
+                403,
+                "not_joined",
+                say("You are only watching from outside. Join with the table's code, then try again."),
             )
 
     def must_play(self) -> None:
         """Raise `WebError` unless this person has a seat, or holds the phone that all share."""
         self.must_join()
         if self.role in ("watcher", "unseated"):
-            raise WebError(403, "no_seat", "You are only watching. Nothing was changed. Pick a seat, then try again.")
+            raise WebError(
+                403, "no_seat", say("You are only watching. Nothing was changed. Pick a seat, then try again.")
+            )
 
     def must_act_for(self, seat: int | None, names: Sequence[str]) -> None:
         """Raise `WebError` unless this person may make a move of `seat` (None: anybody's)."""
         self.must_play()
         if seat is None or self.every_seat or seat == self.acting:
             return
-        name = names[seat] if 0 <= seat < len(names) else f"seat {seat + 1}"
+        name = names[seat] if 0 <= seat < len(names) else say("seat {number}", number=seat + 1)
         raise WebError(
             403,
             "not_your_turn",
-            f"It is {name}'s move. Nothing was changed. Wait, or switch to acting for {name}.",
+            say("It is {name}'s move. Nothing was changed. Wait, or switch to acting for {name}.", name=name),
         )
 
 
@@ -166,7 +175,7 @@ def sit(names: Sequence[str], table_id: str, seat: Any) -> None:
             raise WebError(
                 400,
                 "no_such_seat",
-                "There is no such seat in this game. Nothing was changed. Pick a name.",
+                say("There is no such seat in this game. Nothing was changed. Pick a name."),
                 field="seat",
             )
         session["name"] = names[seat]
@@ -188,7 +197,10 @@ def act_for(names: Sequence[str], game_id: str | None, seat: Any) -> None:
         return
     if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < len(names):
         raise WebError(
-            400, "no_such_seat", "There is no such seat in this game. Nothing was changed. Pick a name.", field="acting"
+            400,
+            "no_such_seat",
+            say("There is no such seat in this game. Nothing was changed. Pick a name."),
+            field="acting",
         )
     session["acting"] = seat
     session["acting_name"] = names[seat]

@@ -8,6 +8,7 @@ from flask import Blueprint, Response
 
 from engine.dice import DiceError, Die, Shape
 from engine.game import IllegalMove
+from engine.words import say
 from webui.asking import body, decided, done, field, person
 from webui.errors import WebError
 from webui.games import part_of
@@ -20,18 +21,21 @@ def die_in(given: Any, name: str) -> Die:
     """Return the die in `{"colour", "value", "shape"?}`. Raises `WebError`."""
     if not isinstance(given, dict):
         raise WebError(
-            400, "bad_field", f"“{name}” must be a die with colour and value. Nothing was changed.", field=name
+            400,
+            "bad_field",
+            say("“{name}” must be a die with colour and value. Nothing was changed.", name=name),
+            field=name,
         )
     try:
         shape = Shape(given.get("shape", "d6"))
     except ValueError:
         raise WebError(
-            400, "bad_field", "There is no die of that shape. Nothing was changed.", field=f"{name}.shape"
+            400, "bad_field", say("There is no die of that shape. Nothing was changed."), field=f"{name}.shape"
         ) from None
     try:
         return Die(field(given, "colour", str), field(given, "value", int), shape)
     except DiceError as error:
-        raise WebError(400, "bad_die", str(error), field=name) from error
+        raise WebError(400, "bad_die", error.args[0], field=name) from error
 
 
 @blueprint.post("/api/moves")
@@ -44,7 +48,7 @@ def move() -> tuple[Response, int]:
     who.must_play()
     now = at.table.now()
     if now.state is None:
-        raise IllegalMove("no_game", "No game is open. Nothing was changed. Start a new game first.")
+        raise IllegalMove("no_game", say("No game is open. Nothing was changed. Start a new game first."))
     # Anybody may roll and type the roll for the table; taking dice is the seat's own act.
     if now.game.prompt(now.state).action != wanted.get("move") or wanted.get("move") != "roll":
         seat = now.game.actor(now.state, wanted) if wanted.get("move") in now.game.moves else None

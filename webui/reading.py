@@ -7,6 +7,7 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, request, send_from_directory
 
+from engine.words import say
 from webui.asking import body, decided, done, field, person
 from webui.errors import WebError
 from webui.services import services
@@ -41,10 +42,12 @@ def photo() -> tuple[Response, int]:
         picture = request.get_data(cache=False)
     else:
         raise WebError(
-            415, "wrong_content_type", "This address wants a photograph. Nothing was changed. Send a JPEG or a PNG."
+            415,
+            "wrong_content_type",
+            say("This address wants a photograph. Nothing was changed. Send a JPEG or a PNG."),
         )
     if not picture:
-        sentence = "No photograph arrived. Nothing was changed. Take it again, or enter the dice by hand."
+        sentence = say("No photograph arrived. Nothing was changed. Take it again, or enter the dice by hand.")
         raise WebError(400, "no_photo", sentence, field="photo")
     services().station.photo(picture)
     return done(202)
@@ -86,7 +89,7 @@ def change_dice() -> tuple[Response, int]:
         index = field(given, "index", int)
         services().once.do(_id(given), lambda: station.remove_die(index, proposal=wanted))
     else:
-        raise WebError(400, "bad_field", "“action” is edit, add or remove. Nothing was changed.", field="action")
+        raise WebError(400, "bad_field", say("“action” is edit, add or remove. Nothing was changed."), field="action")
     return done()
 
 

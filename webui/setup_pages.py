@@ -7,7 +7,7 @@ from functools import cache
 from flask import Blueprint, Response, abort
 
 from engine.game import MOST_PLAYERS, games, sample_setups
-from engine.words import told
+from engine.words import say, told
 from webui.asking import body, decided, done, field, person
 from webui.errors import WebError
 from webui.games import part_of
@@ -35,7 +35,8 @@ def form(key: str) -> str:
         abort(404)
     table = services().table
     few, many = players(key)
-    choices = {"key": key, "names": table.names, "few": few, "many": many, **part_of(key).choices(table)}
+    offered = told(part_of(key).choices(table), services().snapshot.language)
+    choices = {"key": key, "names": table.names, "few": few, "many": many, **offered}
     return shown(
         [f"games/{key}/new.html", "games/new.html"],
         choices=choices,
@@ -60,6 +61,6 @@ def save_colours() -> tuple[Response, int]:
     person().must_join()
     colours = field(given, "colours", list)
     if not all(isinstance(colour, str) for colour in colours):
-        raise WebError(400, "bad_field", "“colours” must be six names. Nothing was changed.", field="colours")
+        raise WebError(400, "bad_field", say("“colours” must be six names. Nothing was changed."), field="colours")
     services().table.save_colours(colours, field(given, "tints", dict, optional=True), **options)
     return done(201)

@@ -164,7 +164,7 @@ class Snapshot:
 
     def log(self, limit: int | None = None) -> list[dict[str, Any]]:
         """Return the open game's log, newest first, each roll with the address of its photograph."""
-        entries = spoken(self._readable(told(self._table.log(), self.language)), self.colours())
+        entries = spoken(told(self._readable(self._table.log()), self.language), self.colours())
         return [
             {**entry, "photo": self._station.photo_of(entry["seq"]) if entry["move"] is not None else None}
             for entry in (entries if limit is None else entries[:limit])
@@ -183,7 +183,7 @@ class Snapshot:
 
     def palette(self) -> dict[str, Look]:
         """Return how every colour of the table looks."""
-        return palette(self.colours(), self._table.tints)
+        return palette(self.colours(), self._table.tints, language=self.language)
 
     def names(self) -> Sequence[str]:
         """Return the names of the seats of the open game, or none."""

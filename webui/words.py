@@ -1,10 +1,34 @@
-"""The words of the pages go through one door, so that a translation has one place to go."""
+"""The words of the pages in the table's language: messages are English, their translations lie in `translations/`.
+
+Python says a sentence with `engine.words.say` and tells it at the door; a template asks `_`, a script asks its `t`.
+"""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
 from typing import Any
 
+from engine.words import DOMAIN, Sentence, add_catalogues
 
-def _(sentence: str, **values: Any) -> str:
-    """Return a sentence of the pages, its {names} filled in; every template asks here, as every script asks its `t`."""
-    return sentence.format(**values) if values else sentence
+_HERE = Path(__file__).parent
+
+add_catalogues(_HERE)
+
+
+def in_language(language: str) -> Callable[..., str]:
+    """Return `_` for templates: a literal sentence in `language`, its {names} filled in."""
+
+    def tell(sentence: str, **values: Any) -> str:
+        return Sentence(sentence, values).tell(language)
+
+    return tell
+
+
+@cache
+def of_scripts(language: str) -> Mapping[str, str]:
+    """Return what the scripts say in `language`, by the English text; nothing for English."""
+    path = _HERE / "translations" / language / "LC_MESSAGES" / f"{DOMAIN}.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}

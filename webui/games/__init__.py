@@ -41,11 +41,11 @@ def _named_colours(view: Mapping[str, Any]) -> Sequence[str]:
 class Part:
     """One game's part of the pages.
 
-    `words` are for its script; `choices(table)` is what its form for a new game offers; `complete(setup, table)` puts
-    into a setup what the table keeps for it, and `after_move(table)` keeps what a game has shown; `log(entries, view)`
-    are the lines of its log as they may be read now; `colours(view)` those of its dice or cards. `ceremony`: the end
-    stays a secret until it is read aloud. `pages` are the menu's further pages (endpoint → title), `blueprint` serves
-    them.
+    Its sentences are said with `engine.words.say`, and told in the table's language at the door. `words` are for its
+    script; `choices(table)` is what its form for a new game offers; `complete(setup, table)` puts into a setup what the
+    table keeps for it, and `after_move(table)` keeps what a game has shown; `log(entries, view)` are the lines of its
+    log as they may be read now; `colours(view)` those of its dice or cards. `ceremony`: the end stays a secret until it
+    is read aloud. `pages` are the menu's further pages (endpoint → title), `blueprint` serves them.
     """
 
     words: Mapping[str, Any] = field(default_factory=dict)

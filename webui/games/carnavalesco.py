@@ -10,6 +10,7 @@ from flask import Blueprint, Response, jsonify, request
 from engine.carnavalesco.division import DIVISIONS, SUMS, practice_strip, strip_json, validate_strip
 from engine.carnavalesco.setup import DEFAULT_COLOURS
 from engine.dice import COLOURS, TINTS
+from engine.words import say
 from webui.asking import body, decided, done, field, person
 from webui.games import Part
 from webui.play_page import shown
@@ -19,93 +20,103 @@ blueprint = Blueprint("carnavalesco", __name__)
 
 ELEMENTS: dict[str, dict[str, Any]] = {
     "vanguard": {
-        "name": "Vanguard Commission",
-        "short": "Vanguard",
-        "tag": "Vang",
-        "perfect": "Four dice of one colour that add up to 10–15.",
+        "name": say("Vanguard Commission"),
+        "short": say("Vanguard"),
+        "tag": say("Vang"),
+        "perfect": say("Four dice of one colour that add up to 10–15."),
         "rows": [
-            "+3: three of one colour, all four add up to 10–15",
-            "+2: four of one colour, any sum",
-            "+1: three of one colour, any sum",
+            say("+3: three of one colour, all four add up to 10–15"),
+            say("+2: four of one colour, any sum"),
+            say("+1: three of one colour, any sum"),
         ],
     },
     "flag_bearers": {
-        "name": "Master-of-Room & Flag-Bearer",
-        "short": "Flag-Bearer",
-        "tag": "Flag",
-        "perfect": "An identical even pair and an identical odd pair, in two colours.",
+        "name": say("Master-of-Room & Flag-Bearer"),
+        "short": say("Flag-Bearer"),
+        "tag": say("Flag"),
+        "perfect": say("An identical even pair and an identical odd pair, in two colours."),
         "rows": [
-            "+3: one identical pair, and two of another colour that are odd where the pair is even (or the reverse)",
-            "+2: one identical pair, and any two of another colour",
-            "+1: any two of one colour and any two of another",
+            say(
+                "+3: one identical pair, and two of another colour that are odd where the pair is even (or the reverse)"
+            ),
+            say("+2: one identical pair, and any two of another colour"),
+            say("+1: any two of one colour and any two of another"),
         ],
     },
     "storyline": {
-        "name": "Storyline",
-        "short": "Storyline",
-        "tag": "Story",
-        "perfect": "Four different dice, each with a twin in an element of its own.",
+        "name": say("Storyline"),
+        "short": say("Storyline"),
+        "tag": say("Story"),
+        "perfect": say("Four different dice, each with a twin in an element of its own."),
         "rows": [
-            "+3: three different, twins in four elements",
-            "+2: four different, twins in three elements",
-            "+1: three different, twins in three elements",
+            say("+3: three different, twins in four elements"),
+            say("+2: four different, twins in three elements"),
+            say("+1: three different, twins in three elements"),
         ],
     },
     "floats": {
-        "name": "Parade Floats & Props",
-        "short": "Floats",
-        "tag": "Float",
-        "perfect": "Four colours and four values.",
-        "rows": ["+3: four colours, three values", "+2: three colours, four values", "+1: three colours, three values"],
+        "name": say("Parade Floats & Props"),
+        "short": say("Floats"),
+        "tag": say("Float"),
+        "perfect": say("Four colours and four values."),
+        "rows": [
+            say("+3: four colours, three values"),
+            say("+2: three colours, four values"),
+            say("+1: three colours, three values"),
+        ],
     },
     "costumes": {
-        "name": "Costumes",
-        "short": "Costumes",
-        "tag": "Cost",
-        "perfect": "The same four dice as Floats & Props.",
-        "rows": ["+3: three of the same dice", "+2: two of the same dice", "+1: one of the same dice"],
+        "name": say("Costumes"),
+        "short": say("Costumes"),
+        "tag": say("Cost"),
+        "perfect": say("The same four dice as Floats & Props."),
+        "rows": [say("+3: three of the same dice"), say("+2: two of the same dice"), say("+1: one of the same dice")],
     },
     "progression": {
-        "name": "Progression",
-        "short": "Progression",
-        "tag": "Prog",
-        "perfect": "Four values in a row.",
-        "rows": ["+3: four in a row through 6 and 1", "+2: three in a row", "+1: three in a row through 6 and 1"],
+        "name": say("Progression"),
+        "short": say("Progression"),
+        "tag": say("Prog"),
+        "perfect": say("Four values in a row."),
+        "rows": [
+            say("+3: four in a row through 6 and 1"),
+            say("+2: three in a row"),
+            say("+1: three in a row through 6 and 1"),
+        ],
     },
     "harmony": {
-        "name": "Harmony",
-        "short": "Harmony",
-        "tag": "Harm",
-        "perfect": "Four identical dice.",
-        "rows": ["+3: three identical", "+2: two identical pairs", "+1: two identical"],
+        "name": say("Harmony"),
+        "short": say("Harmony"),
+        "tag": say("Harm"),
+        "perfect": say("Four identical dice."),
+        "rows": [say("+3: three identical"), say("+2: two identical pairs"), say("+1: two identical")],
     },
     "drums": {
-        "name": "Drums",
-        "short": "Drums",
-        "tag": "Drum",
-        "perfect": "Four dice of one value that Harmony does not show.",
+        "name": say("Drums"),
+        "short": say("Drums"),
+        "tag": say("Drum"),
+        "perfect": say("Four dice of one value that Harmony does not show."),
         "rows": [
-            "+3: three of one value, none of the values here in Harmony",
-            "+2: two pairs of values, none in Harmony",
-            "+1: two of one value, none of the values here in Harmony",
+            say("+3: three of one value, none of the values here in Harmony"),
+            say("+2: two pairs of values, none in Harmony"),
+            say("+1: two of one value, none of the values here in Harmony"),
         ],
     },
     "theme_song": {
-        "name": "Samba Theme Song",
-        "short": "Theme Song",
-        "tag": "Song",
-        "perfect": "Four dice whose colour or value is nowhere else on the board.",
-        "rows": ["+3: three such dice", "+2: two such dice", "+1: one such die"],
+        "name": say("Samba Theme Song"),
+        "short": say("Theme Song"),
+        "tag": say("Song"),
+        "perfect": say("Four dice whose colour or value is nowhere else on the board."),
+        "rows": [say("+3: three such dice"), say("+2: two such dice"), say("+1: one such die")],
     },
 }
 
 STRIP_SOURCES = {
-    "user": "Our printed strip",
-    "practice": "Practice strip (made up)",
-    "manual": "Typed by hand at the end",
+    "user": say("Our printed strip"),
+    "practice": say("Practice strip (made up)"),
+    "manual": say("Typed by hand at the end"),
 }
 
-DIVISION_WORDS = {"D": "D, the first", "C": "C", "B": "B", "A": "A", "S": "S, Special"}
+DIVISION_WORDS = {"D": say("D, the first"), "C": "C", "B": "B", "A": "A", "S": say("S, Special")}
 """From the easiest to the hardest."""
 
 
@@ -191,6 +202,6 @@ PART = Part(
     choices=choices,
     complete=with_strips,
     ceremony=True,
-    pages={"carnavalesco.strips": "Printed strips"},
+    pages={"carnavalesco.strips": say("Printed strips")},
     blueprint=blueprint,
 )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from engine.words import say
 from webui.games import Part
-from webui.words import _
 
 ALL_DICE = 7
 
@@ -32,8 +32,8 @@ def without_earlier_sins(entries: Sequence[Mapping[str, Any]], view: Mapping[str
 def _hidden(move: Mapping[str, Any], view: Mapping[str, Any]) -> str:
     seat = move.get("seat")
     if seat is None:
-        return _("A throw of that round.")
-    return _("{name} revealed a sin.", name=view["players"][seat]["name"])
+        return say("A throw of that round.")
+    return say("{name} revealed a sin.", name=view["players"][seat]["name"])
 
 
 PART = Part(log=without_earlier_sins)

@@ -11,7 +11,7 @@ from engine.dice import COLOURS
 from engine.roda_de_samba.cards import ACTIONS, HELPS, PER
 from engine.roda_de_samba.deck import Deck, read_deck
 from engine.roda_de_samba.deck_file import deck_from_toml, deck_to_toml, shipped_deck
-from engine.words import told
+from engine.words import named, say, told
 from webui.asking import body, decided, done, field, person
 from webui.games import Part
 from webui.play_page import shown
@@ -22,10 +22,12 @@ KEY = "roda_de_samba"
 blueprint = Blueprint(KEY, __name__)
 
 WORDS = {
-    "actions": dict(zip(ACTIONS, ("No discard this turn", "Draw a card", "A malandro's action"), strict=True)),
-    "helps": dict(zip(HELPS, ("Helps to invite anybody", "Helps to invite women"), strict=True)),
-    "per": dict(zip(PER, ("for each card", "for each space", "once"), strict=True)),
-    "colours": list(COLOURS),
+    "actions": dict(
+        zip(ACTIONS, (say("No discard this turn"), say("Draw a card"), say("A malandro's action")), strict=True)
+    ),
+    "helps": dict(zip(HELPS, (say("Helps to invite anybody"), say("Helps to invite women")), strict=True)),
+    "per": dict(zip(PER, (say("for each card"), say("for each space"), say("once")), strict=True)),
+    "colours": {colour: named(colour) for colour in COLOURS},
 }
 
 
@@ -122,6 +124,6 @@ PART = Part(
     complete=with_deck,
     after_move=keep_at_the_end,
     colours=deck_colours,
-    pages={f"{KEY}.deck": "Cards of Roda de Samba"},
+    pages={f"{KEY}.deck": say("Cards of Roda de Samba")},
     blueprint=blueprint,
 )

@@ -7,13 +7,14 @@ export const read = (id) => {
 
 const catalogue = read("catalogue"); // English sentence → sentence in the page's language; empty for English
 
-// The sentence with each {name} filled in.
-export function t(sentence, values = {}) {
-  return (catalogue[sentence] || sentence).replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
-}
+const tell = (sentence, values) =>
+  (catalogue[sentence] || sentence).replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
+
+// The sentence, which is a literal, with each {name} filled in.
+export const t = (sentence, values = {}) => tell(sentence, values);
 
 // The same for a sentence that counts; `count` is filled in as well.
-export const n = (count, one, many, values = {}) => t(count === 1 ? one : many, { count, ...values });
+export const n = (count, one, many, values = {}) => tell(count === 1 ? one : many, { count, ...values });
 
 // The words of one game, as its part of the server gives them.
 export const wordsOf = (key) => read("words")[key] || {};
@@ -29,5 +30,6 @@ export function shortNames(names) {
   return names.map((name, at) => (alike(first[at]) ? initials(name) : first[at]));
 }
 
-export const numberWord = (count) => t(["no", "one", "two", "three", "four", "five", "six"][count] ?? String(count));
+const NUMBERS = () => [t("no"), t("one"), t("two"), t("three"), t("four"), t("five"), t("six")];
+export const numberWord = (count) => NUMBERS()[count] ?? String(count);
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

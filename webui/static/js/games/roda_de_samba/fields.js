@@ -24,11 +24,13 @@ export function choice(value, options, changed, attributes = {}, none = t("not k
   return h("select", { ...attributes, onchange: (event) => changed(event.target.value || null) }, all.map(option));
 }
 
+export const colourWord = (colour) => WORDS.colours[colour] || colour.replace(/_/g, " ");
+
 // The colours of a deck first, then every other that is known.
 export function colours(deck) {
-  const own = [...new Set(deck.instruments.map(({ colour }) => colour).filter(Boolean))];
-  const all = [...own, ...WORDS.colours.filter((colour) => !own.includes(colour))];
-  return Object.fromEntries(all.map((colour) => [colour, capital(colour.replace(/_/g, " "))]));
+  const own = deck.instruments.map(({ colour }) => colour).filter(Boolean);
+  const all = [...new Set([...own, ...Object.keys(WORDS.colours)])];
+  return Object.fromEntries(all.map((colour) => [colour, capital(colourWord(colour))]));
 }
 
 // Keys for the numbers of cards; `chosen` is a list with one entry a card, at most one of each number here.
