@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple, Self
 
 from engine.words import say
 
@@ -114,30 +114,34 @@ def _linear(channel: float) -> float:
     return channel / 12.92 if channel <= 0.04045 else float(((channel + 0.055) / 1.055) ** 2.4)
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Die:
-    """One die lying on a face: its colour, its upward value in 1..faces (a d10's 0 is 10) and its shape."""
-
+class _Face(NamedTuple):
     colour: str
     value: int
-    shape: Shape = Shape.D6
+    shape: Shape
 
-    def __post_init__(self) -> None:
-        check_colour(self.colour)
-        if isinstance(self.value, bool) or not isinstance(self.value, int):
-            raise DiceError(say("{value} is no value of a die. It must be a whole number.", value=repr(self.value)))
-        if not 1 <= self.value <= self.shape.faces:
+
+class Die(_Face):
+    """One die lying on a face: its colour, its upward value in 1..faces (a d10's 0 is 10) and its shape.
+
+    A tuple, and no dataclass, because judges compare dice by the hundred, and tuples are compared and hashed in C.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, colour: str, value: int, shape: Shape = Shape.D6) -> Self:
+        check_colour(colour)
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise DiceError(say("{value} is no value of a die. It must be a whole number.", value=repr(value)))
+        if not 1 <= value <= shape.faces:
             raise DiceError(
                 say(
                     "A {shape} has no face {value}. Its values are 1 to {faces}.",
-                    shape=self.shape.value,
-                    value=self.value,
-                    faces=self.shape.faces,
+                    shape=shape.value,
+                    value=value,
+                    faces=shape.faces,
                 )
             )
-
-    def __hash__(self) -> int:
-        return hash((self.colour, self.value))  # the shape's own hash is slow, and dice of one game seldom differ in it
+        return super().__new__(cls, colour, value, shape)
 
     def __str__(self) -> str:
         return f"{self.colour} {self.shape} showing {self.value}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 from engine import fields
@@ -58,10 +59,7 @@ class Board:
     @cached_property
     def by_element(self) -> dict[str, tuple[Die, ...]]:
         """The dice in each element, by their spaces."""
-        return {
-            element: tuple([die for die in spaces if die is not None])
-            for element, spaces in zip(ELEMENTS, self.spaces, strict=True)
-        }
+        return {element: tuple(filter(None, spaces)) for element, spaces in zip(ELEMENTS, self.spaces, strict=True)}
 
     def dice(self, element: str) -> tuple[Die, ...]:
         """Return the dice in `element`, by their spaces."""
@@ -94,6 +92,10 @@ class Board:
     def others(self, element: str) -> dict[str, tuple[Die, ...]]:
         """Return the dice of every element but `element`."""
         return {other: dice for other, dice in self.by_element.items() if other != element}
+
+    def elsewhere(self, element: str) -> list[Die]:
+        """Return every die that lies in another element than `element`."""
+        return list(chain.from_iterable(self.others(element).values()))
 
     def put(self, element: str, die: Die, space: int | None = None) -> Board:
         """Return the board with `die` in `element`, in its first empty space or in `space`, which must be empty."""

@@ -6,7 +6,7 @@ Each function reads its rows from the top and stops at the first that fits (rule
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from itertools import combinations, product
 from typing import NamedTuple
@@ -74,8 +74,10 @@ def label(die: Die) -> Sentence:
 
 def vanguard(dice: Sequence[Die]) -> Finding:
     """Four of one colour with a sum of 10 to 15; the sum is always that of all four dice."""
-    colour, same = _commonest(die.colour for die in dice)
-    total = sum(die.value for die in dice)
+    colours = [die.colour for die in dice]
+    colour = max(colours, key=colours.count)
+    same = colours.count(colour)
+    total = sum([die.value for die in dice])
     in_range = 10 <= total <= 15
     if same == 4 and in_range:
         return Finding(
@@ -121,7 +123,7 @@ def flag_bearers(dice: Sequence[Die], rules: HouseRules, official: Collection[st
     return best
 
 
-_PAIRS = tuple(((one, two), tuple({0, 1, 2, 3} - {one, two})) for one, two in combinations(range(4), 2))
+_PAIRS = tuple((pair, tuple({0, 1, 2, 3} - set(pair))) for pair in combinations(range(4), 2))
 """Each way to choose two of four dice, and the two that are left."""
 
 
@@ -130,14 +132,13 @@ def _couples(dice: Sequence[Die], rules: HouseRules) -> list[tuple[tuple[Die, Di
 
     Under `couple.two_colours = loose` the other two need only not share the pair's colour.
     """
+    colours = [die.colour for die in dice]
     ways = []
-    for pair_at, rest_at in _PAIRS:
-        pair = (dice[pair_at[0]], dice[pair_at[1]])
-        third, fourth = dice[rest_at[0]], dice[rest_at[1]]
-        of_one_colour = pair[0].colour == pair[1].colour
-        of_another = pair[0].colour not in (third.colour, fourth.colour)
-        if of_one_colour and of_another and (rules.loose_couple or third.colour == fourth.colour):
-            ways.append((pair, (third, fourth)))
+    for (one, two), (three, four) in _PAIRS:
+        of_one_colour = colours[one] == colours[two]
+        of_another = colours[one] not in (colours[three], colours[four])
+        if of_one_colour and of_another and (rules.loose_couple or colours[three] == colours[four]):
+            ways.append(((dice[one], dice[two]), (dice[three], dice[four])))
     return ways
 
 
@@ -173,10 +174,12 @@ def _colours(dice: Sequence[Die]) -> str:
 
 def storyline(dice: Sequence[Die], others: Mapping[str, Sequence[Die]], rules: HouseRules) -> Finding:
     """Four different dice, each of them found in an element of its own among the other eight."""
-    homes = elements_with(dice, others)
-    if [] in homes:
-        homeless = dice[homes.index([])]
-        return Finding(0, lambda: say("The {die} is in no other element", die=label(homeless)))
+    homes = []
+    for die in dice:
+        with_it = [element for element, there in others.items() if die in there]
+        if not with_it:
+            return Finding(0, partial(_homeless, die))
+        homes.append(with_it)
     told = elements_told(dice, homes, others, rules)
     if told == 0:
         return Finding(0, lambda: say("Identical dice need a twin each in the other elements, and one is missing"))
@@ -188,6 +191,10 @@ def storyline(dice: Sequence[Die], others: Mapping[str, Sequence[Die]], rules: H
         return say("{dice}, found in {elements} other elements", dice=_DIFFERENT[different], elements=_NUMBERS[told])
 
     return Finding(storyline_row(different, told), reason)
+
+
+def _homeless(die: Die) -> Sentence:
+    return say("The {die} is in no other element", die=label(die))
 
 
 def storyline_row(different: int, told: int) -> int:
@@ -216,25 +223,13 @@ def different_dice(dice: Sequence[Die], rules: HouseRules) -> int:
     return next(counts, 0)
 
 
-def elements_with(dice: Sequence[Die], others: Mapping[str, Sequence[Die]]) -> list[list[str]]:
-    """Return, for each of `dice`, the elements among `others` that hold an identical one."""
-    homes: dict[tuple[str, int], dict[str, None]] = {(die.colour, die.value): {} for die in dice}
-    for element, there in others.items():
-        for die in there:
-            if (die.colour, die.value) in homes:
-                homes[die.colour, die.value][element] = None
-    return [list(homes[die.colour, die.value]) for die in dice]
-
-
 def elements_told(
     dice: Sequence[Die], homes: Sequence[Sequence[str]], others: Mapping[str, Sequence[Die]], rules: HouseRules
 ) -> int:
-    """Return the most elements that the dice can be found in, each die in one of its `homes`; 0 when one has none.
+    """Return the most elements that the dice can be found in, each die in one of its `homes`; 0 when that cannot be.
 
     Under `storyline.twin = physical` identical dice cannot share one die there, so every way is tried.
     """
-    if not all(homes):
-        return 0
     if not rules.physical_twins:
         return most_apart(homes)
     most = 0
@@ -258,7 +253,9 @@ def most_apart(homes: Sequence[Collection[str]]) -> int:
                     return True
         return False
 
-    return sum([settle(die, set()) for die in range(len(homes))])
+    for die in range(len(homes)):
+        settle(die, set())
+    return len(owner)
 
 
 _FLOATS_ROWS = {(4, 4): PERFECT, (4, 3): 3, (3, 4): 2, (3, 3): 1}
@@ -319,9 +316,9 @@ def _in_order(values: Sequence[int], run: Sequence[int]) -> bool:
 
 def harmony(dice: Sequence[Die]) -> Finding:
     """Four identical dice."""
-    faces = [(die.colour, die.value) for die in dice]
-    twins = [die for at, die in enumerate(dice) if faces.count(faces[at]) >= 2 and faces.index(faces[at]) == at]
-    most = faces.count((twins[0].colour, twins[0].value)) if twins else 1
+    counts = {die: dice.count(die) for die in dice}
+    twins = [die for die, count in counts.items() if count >= 2]
+    most = max(counts.values())
     if most == 4:
         return Finding(PERFECT, lambda: say("Four identical ({die})", die=label(twins[0])))
     if most == 3:
@@ -411,9 +408,3 @@ def fresh_by_value(dice: Sequence[Die], elsewhere: Sequence[Die]) -> list[Die]:
     """Return those of `dice` whose value no die of `elsewhere` has."""
     values = {die.value for die in elsewhere}
     return [die for die in dice if die.value not in values]
-
-
-def _commonest(words: Iterable[str]) -> tuple[str, int]:
-    several = list(words)
-    most = max(several, key=several.count)
-    return most, several.count(most)

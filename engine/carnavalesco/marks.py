@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
 from engine.carnavalesco import elements as rules_of
-from engine.carnavalesco.board import ELEMENT_NAMES, ELEMENTS, SPACES, Board
+from engine.carnavalesco.board import ELEMENT_NAMES, SPACES, Board
 from engine.carnavalesco.division import Strip, base_on
 from engine.carnavalesco.elements import PERFECT, Finding
 from engine.carnavalesco.house_rules import BY_THE_BOOK, HouseRules
 from engine.carnavalesco.reach import still_possible
+from engine.dice import Die
 from engine.words import Sentence, joined, say
 
 
@@ -96,48 +97,53 @@ class Mark(NamedTuple):
 
 def judge(board: Board, jury: Jury) -> tuple[Mark, ...]:
     """Return the nine marks of `board`, finished or not, in the order of the tally."""
-    return tuple(_judge_element(board, element, jury) for element in ELEMENTS)
+    return tuple([_judge_element(board, element, dice, jury) for element, dice in board.by_element.items()])
 
 
-def find(board: Board, element: str, rules: HouseRules, official: tuple[str, str] | None = None) -> Finding:
+Official = tuple[str, str] | None
+"""The two colours of a school that plays alone."""
+
+
+def find(board: Board, element: str, rules: HouseRules, official: Official = None) -> Finding:
     """Return the row that the four dice in `element` earn on this board."""
-    dice = board.dice(element)
-    match element:
-        case "vanguard":
-            return rules_of.vanguard(dice)
-        case "flag_bearers":
-            return rules_of.flag_bearers(dice, rules, official)
-        case "storyline":
-            return rules_of.storyline(dice, board.others("storyline"), rules)
-        case "floats":
-            return rules_of.floats(dice)
-        case "costumes":
-            return rules_of.costumes(dice, board.dice("floats"))
-        case "progression":
-            return rules_of.progression(dice, rules)
-        case "harmony":
-            return rules_of.harmony(dice)
-        case "drums":
-            return rules_of.drums(dice, board.dice("harmony"), rules)
-        case _:
-            elsewhere = [die for there in board.others("theme_song").values() for die in there]
-            return rules_of.theme_song(dice, elsewhere, rules)
+    return _FINDERS[element](board, board.dice(element), rules, official)
 
 
-def _judge_element(board: Board, element: str, jury: Jury) -> Mark:
-    dice = board.dice(element)
+_FINDERS: Mapping[str, Callable[[Board, Sequence[Die], HouseRules, Official], Finding]] = {
+    "vanguard": lambda board, dice, rules, official: rules_of.vanguard(dice),
+    "flag_bearers": lambda board, dice, rules, official: rules_of.flag_bearers(dice, rules, official),
+    "storyline": lambda board, dice, rules, official: rules_of.storyline(dice, board.others("storyline"), rules),
+    "floats": lambda board, dice, rules, official: rules_of.floats(dice),
+    "costumes": lambda board, dice, rules, official: rules_of.costumes(dice, board.dice("floats")),
+    "progression": lambda board, dice, rules, official: rules_of.progression(dice, rules),
+    "harmony": lambda board, dice, rules, official: rules_of.harmony(dice),
+    "drums": lambda board, dice, rules, official: rules_of.drums(dice, board.dice("harmony"), rules),
+    "theme_song": lambda board, dice, rules, official: rules_of.theme_song(dice, board.elsewhere("theme_song"), rules),
+}
+
+
+def _judge_element(board: Board, element: str, dice: Sequence[Die], jury: Jury) -> Mark:
     total = sum([die.value for die in dice])
     if len(dice) < SPACES:
         say_why = partial(still_possible, board, element, jury.rules, jury.official)
         return Mark(element, False, False, None, 0, None, say_why, True, total)
-    finding = find(board, element, jury.rules, jury.official)
+    finding = _FINDERS[element](board, dice, jury.rules, jury.official)
     waits = _waits_for(board, element, finding) if element in _WAITING else ""
     base = jury.base(element, total)
-    perfect = finding.perfect
+    perfect = finding.row == PERFECT
     bonus = 0 if perfect else finding.row
     score = PERFECT if perfect else None if base is None else min(PERFECT, base + bonus)
-    say_why = partial(_explained, finding, jury, element, total, waits)
-    return Mark(element, True, perfect, base, bonus, score, say_why, bool(waits), total)
+    return Mark(
+        element,
+        True,
+        perfect,
+        base,
+        bonus,
+        score,
+        lambda: _explained(finding, jury, element, total, waits),
+        bool(waits),
+        total,
+    )
 
 
 def _explained(finding: Finding, jury: Jury, element: str, total: int, waits: str) -> str:

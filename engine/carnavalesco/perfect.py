@@ -75,7 +75,7 @@ def _progression(spaces: Spaces, rules: HouseRules) -> bool:
 
 def _theme_song(dice: Sequence[Die], board: Board, rules: HouseRules) -> bool:
     """Every die must stand out, and every empty space must still have a colour or a value to stand out by."""
-    elsewhere = [die for there in board.others("theme_song").values() for die in there]
+    elsewhere = board.elsewhere("theme_song")
     empty = len(dice) < SPACES
     by_colour = not empty or len({die.colour for die in elsewhere}) < COLOUR_COUNT
     by_value = not empty or len({die.value for die in elsewhere}) < Shape.D6.faces

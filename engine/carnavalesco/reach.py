@@ -75,7 +75,7 @@ def _can_tell(board: Board, element: str, dice: Sequence[Die], rules: HouseRules
 
 def _best_theme_song(dice: Sequence[Die], board: Board, rules: HouseRules) -> int:
     """Return the best row of Theme Song: an empty space helps while some colour or value lies nowhere else."""
-    elsewhere = [die for there in board.others("theme_song").values() for die in there]
+    elsewhere = board.elsewhere("theme_song")
     free = board.free("theme_song")
     by_colour = free if len({die.colour for die in elsewhere}) < COLOUR_COUNT else 0
     by_value = free if len({die.value for die in elsewhere}) < Shape.D6.faces else 0

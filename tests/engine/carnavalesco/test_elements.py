@@ -14,7 +14,7 @@ from engine.carnavalesco import elements as rules_of
 from engine.carnavalesco.board import Board, board_of
 from engine.carnavalesco.house_rules import BY_THE_BOOK, HouseRules
 from engine.carnavalesco.marks import find
-from engine.dice import Die
+from engine.dice import Die, Shape
 from tests.engine.carnavalesco import judge_by_hand
 from tests.engine.carnavalesco.parade import ALL_PERFECT, LETTERS, board, dice
 
@@ -273,8 +273,8 @@ def test_nine_perfect_elements_on_one_board() -> None:
     assert {element: find(here, element, BY_THE_BOOK).row for element in ELEMENTS} == dict.fromkeys(ELEMENTS, 10)
 
 
-FACES = st.builds(Die, st.sampled_from(sorted(LETTERS.values())), st.integers(1, 6))
-FEW_FACES = st.builds(Die, st.sampled_from(["red", "blue", "green"]), st.integers(1, 4))
+FACES = st.builds(Die, st.sampled_from(sorted(LETTERS.values())), st.integers(1, 6), st.just(Shape.D6))
+FEW_FACES = st.builds(Die, st.sampled_from(["red", "blue", "green"]), st.integers(1, 4), st.just(Shape.D6))
 
 
 @st.composite
