@@ -7,7 +7,6 @@ Rewriting them changes what the tests hold the rules to, so read the difference 
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ sys.path.insert(0, str(HERE.parents[2]))
 from engine.carnavalesco import practice_strip  # noqa: E402
 from engine.carnavalesco.division import strip_json  # noqa: E402
 from tests.engine.carnavalesco.parade import GAME, playout, setup  # noqa: E402
+from tests.engine.golden import transcript, write  # noqa: E402
 
 HOUSE_RULES = {"storyline.different": "not_identical", "couple.two_colours": "strict"}
 
@@ -36,36 +36,20 @@ def starts() -> dict[str, dict[str, Any]]:
     }
 
 
-def transcript(start: dict[str, Any], seed: int) -> dict[str, Any]:
-    """Return a whole game with what stands at its end."""
+def game_of(start: dict[str, Any], seed: int) -> dict[str, Any]:
+    """Return a whole game with its scores by element, its perfect marks and its totals."""
     steps = list(playout(start, seed, tries=120))
-    state = steps[-1][0]
-    outcome = GAME.outcome(state)
-    assert outcome is not None
-    board = GAME.scoreboard(state)
-    return {
-        "game": GAME.key,
-        "setup": start,
-        "moves": [move for _, move in steps[:-1]],
-        "final": {
-            "state": GAME.dump(state),
-            "outcome": outcome.as_json(),
-            "scores": [
-                {element: mark["score"] for element, mark in player["elements"].items()} for player in board["players"]
-            ],
-            "perfect_marks": [player["perfect_marks"] for player in board["players"]],
-            "totals": [player["total"] for player in board["players"]],
-        },
-    }
-
-
-def written(document: dict[str, Any]) -> str:
-    """Return the transcript with a move on each line, so that two can be compared."""
-    moves = ",\n    ".join(json.dumps(move) for move in document["moves"])
-    head = ",\n  ".join(f"{json.dumps(key)}: {json.dumps(document[key])}" for key in ("game", "setup", "final"))
-    return f'{{\n  {head},\n  "moves": [\n    {moves}\n  ]\n}}\n'
+    players = GAME.scoreboard(steps[-1][0])["players"]
+    return transcript(
+        GAME,
+        start,
+        steps,
+        scores=[{element: mark["score"] for element, mark in player["elements"].items()} for player in players],
+        perfect_marks=[player["perfect_marks"] for player in players],
+        totals=[player["total"] for player in players],
+    )
 
 
 if __name__ == "__main__":
     for number, (name, start) in enumerate(starts().items(), 1):
-        (HERE / "golden" / f"{name}.json").write_text(written(transcript(start, 2026 + number)), encoding="utf-8")
+        write(HERE / "golden" / f"{name}.json", game_of(start, 2026 + number))

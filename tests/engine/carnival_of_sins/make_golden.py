@@ -7,7 +7,6 @@ Rewriting them changes what the tests hold the rules to, so read the difference 
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[2]))
 
 from tests.engine.carnival_of_sins.feast import GAME, playout, setup  # noqa: E402
+from tests.engine.golden import transcript, write  # noqa: E402
 
 SEEDS = {"two_players": 17, "three_players": 25, "four_players": 8, "five_players": 3}
 """Games in which Wrath knocks dice and lets some fall, and (but for two players) several are proud in one round."""
@@ -35,32 +35,14 @@ def starts() -> dict[str, dict[str, Any]]:
     }
 
 
-def transcript(start: dict[str, Any], seed: int) -> dict[str, Any]:
-    """Return a whole game with what stands at its end."""
+def game_of(start: dict[str, Any], seed: int) -> dict[str, Any]:
+    """Return a whole game with its scores by round and its totals."""
     steps = list(playout(start, seed))
     state = steps[-1][0]
-    outcome = GAME.outcome(state)
-    assert outcome is not None
-    return {
-        "game": GAME.key,
-        "setup": start,
-        "moves": [move for _, move in steps[:-1]],
-        "final": {
-            "state": GAME.dump(state),
-            "outcome": outcome.as_json(),
-            "rounds": [list(marks.scores) for marks in state.marks()],
-            "totals": list(state.totals()),
-        },
-    }
-
-
-def written(document: dict[str, Any]) -> str:
-    """Return the transcript with a move on each line, so that two can be compared."""
-    moves = ",\n    ".join(json.dumps(move) for move in document["moves"])
-    head = ",\n  ".join(f"{json.dumps(key)}: {json.dumps(document[key])}" for key in ("game", "setup", "final"))
-    return f'{{\n  {head},\n  "moves": [\n    {moves}\n  ]\n}}\n'
+    scores = [list(marks.scores) for marks in state.marks()]
+    return transcript(GAME, start, steps, rounds=scores, totals=list(state.totals()))
 
 
 if __name__ == "__main__":
     for name, start in starts().items():
-        (HERE / "golden" / f"{name}.json").write_text(written(transcript(start, SEEDS[name])), encoding="utf-8")
+        write(HERE / "golden" / f"{name}.json", game_of(start, SEEDS[name]))

@@ -8,7 +8,6 @@ them changes what the tests hold the rules to, so read the difference before you
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[2]))
 
 from engine.roda_de_samba import shipped_deck  # noqa: E402
+from tests.engine.golden import transcript, write  # noqa: E402
 from tests.engine.roda_de_samba.rounds import GAME, playout, setup  # noqa: E402
 
 
@@ -36,35 +36,13 @@ def starts() -> dict[str, dict[str, Any]]:
     }
 
 
-def transcript(start: dict[str, Any], seeds: range) -> dict[str, Any]:
-    """Return the game of those seeds in which most sambists are invited, with what stands at its end."""
+def game_of(start: dict[str, Any], seeds: range) -> dict[str, Any]:
+    """Return the game of those seeds in which most sambists are invited, with its marks."""
     games = [list(playout(start, seed)) for seed in seeds]
     steps = max(games, key=lambda steps: sum(len(seat.sambists) for seat in steps[-1][0].seats))
-    state = steps[-1][0]
-    outcome = GAME.outcome(state)
-    assert outcome is not None
-    return {
-        "game": GAME.key,
-        "setup": start,
-        "moves": [move for _, move in steps[:-1]],
-        "final": {
-            "state": GAME.dump(state),
-            "outcome": outcome.as_json(),
-            "marks": [one.as_json() for one in state.marks()],
-        },
-    }
-
-
-def written(document: dict[str, Any]) -> str:
-    """Return the transcript with a move on each line, so that two can be compared."""
-    moves = ",\n    ".join(json.dumps(move, ensure_ascii=False) for move in document["moves"])
-    keys = ("game", "setup", "final")
-    head = ",\n  ".join(f"{json.dumps(key)}: {json.dumps(document[key], ensure_ascii=False)}" for key in keys)
-    return f'{{\n  {head},\n  "moves": [\n    {moves}\n  ]\n}}\n'
+    return transcript(GAME, start, steps, marks=[one.as_json() for one in steps[-1][0].marks()])
 
 
 if __name__ == "__main__":
-    (HERE / "golden").mkdir(exist_ok=True)
     for number, (name, start) in enumerate(starts().items(), 1):
-        seeds = range(2026 * number, 2026 * number + 8)
-        (HERE / "golden" / f"{name}.json").write_text(written(transcript(start, seeds)), encoding="utf-8")
+        write(HERE / "golden" / f"{name}.json", game_of(start, range(2026 * number, 2026 * number + 8)))
