@@ -208,6 +208,7 @@ class Snapshot:
             return None
         game, state = now.game, now.state
         expects, outcome = game.expects(state), game.outcome(state)
+        ceremony = part_of(game.key).ceremony
         return {
             "id": now.game_id,
             "key": game.key,
@@ -218,6 +219,6 @@ class Snapshot:
             "prompt": told(game.prompt(state).as_json(), self.language),
             "expects": None if expects is None else told(expects.as_json(), self.language),
             "outcome": None if outcome is None else told(outcome.as_json(), self.language),
-            "ceremony": part_of(game.key).ceremony,
+            "ceremony": None if ceremony is None else ceremony(game.view(state)),
             "rules": told(house_rules(game, game.view(state).get("house_rules", {})), self.language),
         }

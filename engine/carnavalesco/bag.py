@@ -22,14 +22,21 @@ _FACES = range(1, Shape.D6.faces + 1)
 def bag_json(state: State) -> dict[str, Any]:
     """Return the bag as it is now, and what the next draw can bring to the seat that has the marker.
 
-    `left` counts the dice in the bag by colour; `draw` is the size of the next draw. While a draw is waited for,
-    `chances` gives the chance of at least one die of each colour, and, for each element that is not full, the `dice`
-    (values by colour) of which any one, placed there, keeps a perfect mark within reach, with the `chance` that at
-    least one of them is among the dice drawn and rolled. It is null while the dice of a round lie on the table.
+    `left` counts the dice in the bag by colour, of `each` that there are in the box; `draw` is the size of the next
+    draw. While a draw is waited for, `chances` gives the chance of at least one die of each colour, and, for each
+    element that is not full, the `dice` (values by colour) of which any one, placed there, keeps a perfect mark within
+    reach, with the `chance` that at least one of them is among the dice drawn and rolled. It is null while the dice of
+    a round lie on the table.
     """
     lying = Counter(die.colour for die, taken in zip(state.roll, state.taken, strict=True) if taken is None)
     left = {colour: max(0, count - lying[colour]) for colour, count in state.left_in_bag().items()}
-    bag: dict[str, Any] = {"left": left, "draw": draw(state.setup.seats), "seat": state.first, "chances": None}
+    bag: dict[str, Any] = {
+        "left": left,
+        "each": state.setup.dice_of_a_colour,
+        "draw": draw(state.setup.seats),
+        "seat": state.first,
+        "chances": None,
+    }
     if state.phase == "roll":
         board, setup = state.boards[state.first], state.setup
         elements = {

@@ -44,8 +44,9 @@ class Part:
     Its sentences are said with `engine.words.say`, and told in the table's language at the door. `words` are for its
     script; `choices(table)` is what its form for a new game offers; `complete(setup, table)` puts into a setup what the
     table keeps for it, and `after_move(table)` keeps what a game has shown; `log(entries, view)` are the lines of its
-    log as they may be read now; `colours(view)` those of its dice or cards. `ceremony`: the end stays a secret until it
-    is read aloud. `pages` are the menu's further pages (endpoint → title), `blueprint` serves them.
+    log as they may be read now; `colours(view)` those of its dice or cards. `ceremony(view)` names
+    what is judged now (of several parts, which one): its marks stay a secret until they are read aloud. `pages` are the
+    menu's further pages (endpoint → title), `blueprint` serves them.
     """
 
     words: Mapping[str, Any] = field(default_factory=dict)
@@ -54,7 +55,7 @@ class Part:
     after_move: Callable[[Any], None] = _no_more
     log: Callable[[Sequence[Mapping[str, Any]], Mapping[str, Any]], Sequence[Mapping[str, Any]]] = _as_they_are
     colours: Callable[[Mapping[str, Any]], Sequence[str]] = _named_colours
-    ceremony: bool = False
+    ceremony: Callable[[Mapping[str, Any]], str] | None = None
     pages: Mapping[str, str] = field(default_factory=dict)
     blueprint: Blueprint | None = None
 

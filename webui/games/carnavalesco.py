@@ -7,8 +7,10 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
 
+from engine.carnavalesco.career import FLAG_LAYOUTS, MOST_PARADES
 from engine.carnavalesco.division import DIVISIONS, SUMS, practice_strip, strip_json, validate_strip
 from engine.carnavalesco.setup import DEFAULT_COLOURS
+from engine.carnavalesco.solo import FIRST_PLACE, RELEGATED, SECOND_PLACE
 from engine.dice import COLOURS, TINTS
 from engine.words import say
 from webui.asking import body, decided, done, field, person
@@ -120,6 +122,18 @@ DIVISION_WORDS = {"D": say("D, the first"), "C": "C", "B": "B", "A": "A", "S": s
 """From the easiest to the hardest."""
 
 
+LADDER = {"divisions": DIVISIONS, "first": FIRST_PLACE, "second": SECOND_PLACE, "relegated": RELEGATED}
+"""The rungs of a solo career from the lowest, and the points for first and second place and for going down."""
+
+RESULTS = {
+    "champion": say("Champion"),
+    "promoted": say("Promoted"),
+    "stays": say("Stays"),
+    "relegated": say("Relegated"),
+}
+"""What a solo parade came to."""
+
+
 def choices(table: Any) -> dict[str, Any]:
     """Return what the form for a new game offers."""
     return {
@@ -129,6 +143,8 @@ def choices(table: Any) -> dict[str, Any]:
         "divisions": DIVISION_WORDS,
         "sources": STRIP_SOURCES,
         "strips": sorted(table.strips),
+        "flags": {layout: {"colours": flag.colours, "text": flag.text} for layout, flag in FLAG_LAYOUTS.items()},
+        "most_parades": MOST_PARADES,
     }
 
 
@@ -198,10 +214,10 @@ def _divisions_in_play() -> set[str]:
 
 
 PART = Part(
-    words=ELEMENTS,
+    words={"elements": ELEMENTS, "ladder": LADDER, "results": RESULTS},
     choices=choices,
     complete=with_strips,
-    ceremony=True,
+    ceremony=lambda view: f"parade {view['parade']}",
     pages={"carnavalesco.strips": say("Printed strips")},
     blueprint=blueprint,
 )

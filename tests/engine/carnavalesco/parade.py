@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.carnavalesco import ELEMENTS, Carnavalesco
 from engine.carnavalesco.board import Board, board_of
+from engine.carnavalesco.solo import broken_restrictions
 from engine.carnavalesco.state import State
 from engine.dice import Die
 
@@ -40,6 +41,28 @@ def dice(text: str) -> tuple[Die, ...]:
 def board(**elements: str) -> Board:
     """Return a board with these elements, the others empty."""
     return board_of({element: dice(text) for element, text in elements.items()})
+
+
+def takes_that_fill(elements: Mapping[str, str]) -> list[list[tuple[Die, str]]]:
+    """Return nine takes of four dice, each with its element, that fill a solo board so and cost no counter."""
+    wanted = [(die, element) for element in ELEMENTS for die in dice(elements[element])]
+    for seed in range(100_000):
+        left = random.Random(seed).sample(wanted, len(wanted))
+        takes = []
+        while left:
+            take: list[tuple[Die, str]] = []
+            for one in left:
+                more = [*take, one]
+                if len(take) < 4 and not broken_restrictions([die for die, _ in more], [where for _, where in more]):
+                    take = more
+            if len(take) < 4:
+                break
+            takes.append(take)
+            for one in take:
+                left.remove(one)
+        if not left:
+            return takes
+    raise AssertionError("no such takes were found")
 
 
 def elements_json(elements: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:

@@ -95,7 +95,7 @@ def test_the_view_shows_the_bag_and_the_chances_of_who_picks_first() -> None:
     state = GAME.setup(setup(2, first=1))
     bag = GAME.view(state)["bag"]
     assert bag["left"] == dict.fromkeys(state.setup.colours, 25)
-    assert (bag["draw"], bag["seat"]) == (12, 1)
+    assert (bag["draw"], bag["seat"], bag["each"]) == (12, 1, 25)
     assert bag["chances"]["elements"]["harmony"]["chance"] == 1
     state = GAME.apply(state, GAME.roll_move(state, GAME.sample_roll(state, chance.randrange)))
     bag = GAME.view(state)["bag"]

@@ -3,28 +3,29 @@
 import { $, button, h, show } from "./dom.js";
 import { partOf } from "./part.js";
 import { champion } from "./result.js";
-import { reveal } from "./reveal.js";
+import { hearing, judged, over, reveal } from "./reveal.js";
 import { mayPlay } from "./seat.js";
 import { act, start, state as now, subscribe } from "./state.js";
 import { t } from "./words.js";
 
 let step = 0; // marks read so far; one more than there are: the champion
-let game = null;
+let heard = null; // what `step` belongs to
 
-const place = (id) => `jurado.reveal.${id}`;
-const last = (part) => (part.ceremony ? part.ceremony.steps + 1 : 0);
+const place = (what) => `jurado.reveal.${what}`;
+const last = (state, part) => (part.ceremony ? part.ceremony.steps(state) + 1 : 0);
 
 // A page that is loaded again goes on where the judges were.
 function remember(state) {
-  if ((state.game?.id || null) === game) return;
-  game = state.game?.id || null;
-  step = Number(sessionStorage.getItem(place(game)) || 0);
+  const now = judged(state) ? hearing(state) : null;
+  if (now === heard) return;
+  heard = now;
+  step = Number(sessionStorage.getItem(place(heard)) || 0);
 }
 
 function go(part, to) {
   step = to;
-  sessionStorage.setItem(place(game), String(step));
-  if (step === last(part)) reveal(now());
+  sessionStorage.setItem(place(heard), String(step));
+  if (step === last(now(), part)) reveal(now());
   render(now());
   window.scrollTo({ top: 0 });
 }
@@ -33,10 +34,17 @@ function bar(state, part) {
   const { ceremony } = part;
   const next = (words) =>
     button({ className: "main", id: "next", "data-key": "next", onclick: () => go(part, step + 1) }, words);
-  if (step < last(part)) {
-    if (step === ceremony.steps) return [next(ceremony.last())];
-    const skip = { className: "plain", id: "all", onclick: () => go(part, last(part)) };
-    return [next(ceremony.next(step)), step > 0 && button(skip, t("Straight to the result"))];
+  const end = last(state, part);
+  if (step < end) {
+    if (step + 1 === end) return [next(ceremony.last(state))];
+    const skip = { className: "plain", id: "all", onclick: () => go(part, end) };
+    return [next(ceremony.next(state, step)), step > 0 && button(skip, t("Straight to the result"))];
+  }
+  const replay = ceremony && button({ id: "replay", onclick: () => go(part, 0) }, t("Read them again"));
+  if (!over(state)) {
+    const table = h("a", { className: "button", href: "/" }, t("To the table"));
+    const further = mayPlay(state.you) && part.goesOn(state, () => location.assign("/"));
+    return [further, h("div", { className: "row" }, replay, table)];
   }
   const other = part.rematch(state);
   const again = async () => {
@@ -49,7 +57,7 @@ function bar(state, part) {
     h(
       "div",
       { className: "row" },
-      ceremony && button({ onclick: () => go(part, 0) }, t("Read them again")),
+      replay,
       h("a", { className: "button", href: "/new" }, t("Another game")),
     ),
   ];
@@ -67,11 +75,11 @@ function render(state) {
   const part = partOf(state, () => render(now()));
   if (!part) return;
   remember(state);
-  const ended = Boolean(state.game?.outcome);
+  const ended = judged(state);
   const shown = [ended, step, state.game?.id, state.game?.scoreboard, state.table.palette];
   show($("judge"), shown, () => {
     if (!ended) return notYet(state);
-    if (step >= last(part)) return champion(state, part);
+    if (step >= last(state, part)) return champion(state, part);
     return step === 0 ? part.ceremony.opening(state) : part.ceremony.reading(state, step);
   });
   $("bar").hidden = !ended;

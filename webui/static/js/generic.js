@@ -12,8 +12,11 @@
 //   bar(state, tools)      the controls at the thumb when no roll is waited for
 //   lies(state)            the dice that lie there, nothing to touch
 //   screen(state)          the boards for a big screen, nothing to touch
-//   marks(state), headline(state, best), won(state), about(state, seat)   the end of the game
-//   ceremony               how the end is read aloud: {steps, opening, reading, next, last}
+//   emblem(state, seat)    a small picture that goes with a player's name, or null
+//   verdict(state)         what was judged: {ranking, text, detail: {totals}}; the outcome of the game, if nothing else
+//   marks(state), headline(state, best), won(state), about(state, seat), story(state)   the result, what is said of it
+//   ceremony               how the marks are read aloud: {steps, opening, reading, next, last}
+//   goesOn(state, after)   the controls for what follows a part of the game that was judged; `after` it is done
 //   rematch(state)         {words, setup} when the next game is laid out otherwise than this one
 //   setup                  the form for a new game: {fields, read, lacking}
 
@@ -44,6 +47,10 @@ export const generic = {
   headline: (_, best) => (best.length > 1 ? t("They share the victory") : t("The winner is")),
   won: () => true,
   about: () => [],
+  emblem: () => null,
+  verdict: ({ game }) => game.outcome,
+  story: () => null,
+  goesOn: () => null,
   ceremony: null,
   rematch: () => null,
   lies: lying,

@@ -1,6 +1,6 @@
 // The one big thing: what to do now, then why; `yours` when this phone should do it.
 
-import { revealed } from "./reveal.js";
+import { over, secret } from "./reveal.js";
 import { everySeat, mayPlay } from "./seat.js";
 import { t } from "./words.js";
 
@@ -29,6 +29,10 @@ function aboutTurn(state, part) {
   return { text, why: prompt.why, yours };
 }
 
+// Said while the marks are a secret.
+export const readyWords = (state) =>
+  over(state) ? t("The game is over. The judges are ready.") : t("The judges are ready.");
+
 // `part` is the game's own part of the pages.
 export function promptWords(state, part) {
   const { game, proposal, you } = state;
@@ -37,11 +41,11 @@ export function promptWords(state, part) {
     return { text: t("No game is open."), why, yours: you.joined };
   }
   if (proposal) return aboutReading(proposal, mayPlay(you));
-  if (!game.outcome) return aboutTurn(state, part);
-  if (revealed(state)) {
-    const why = game.ceremony ? t("The marks can be heard again.") : t("Every point has its reason below.");
-    return { text: game.outcome.text, why, yours: false };
+  if (secret(state)) {
+    const why = t("Gather round, then hear the marks one by one.");
+    return { text: readyWords(state), why, yours: true };
   }
-  const why = t("Gather round, then hear the marks one by one.");
-  return { text: t("The game is over. The judges are ready."), why, yours: true };
+  if (!over(state)) return aboutTurn(state, part);
+  const why = game.ceremony ? t("The marks can be heard again.") : t("Every point has its reason below.");
+  return { text: game.outcome.text, why, yours: false };
 }

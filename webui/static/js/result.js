@@ -22,15 +22,22 @@ function confetti() {
 }
 
 function ranking(state, part) {
-  const { outcome, seats } = state.game;
+  const { seats } = state.game;
+  const outcome = part.verdict(state);
   let rank = 1;
   const line = (seat, here) => {
     const about = (part.about?.(state, seat) || []).filter(Boolean).join(" · ");
     return h(
       "li",
       {},
-      h("span", { className: "place" }, seats.length > 1 ? `${here}.` : ""),
-      h("span", { className: "name" }, h("strong", {}, seats[seat]), about && [h("br"), h("span", { className: "small muted" }, about)]),
+      h("span", { className: "place" }, seats.length > 1 ? `${here}.` : part.emblem(state, seat)),
+      h(
+        "span",
+        { className: "name" },
+        seats.length > 1 && part.emblem(state, seat),
+        h("strong", {}, seats[seat]),
+        about && [h("br"), h("span", { className: "small muted" }, about)],
+      ),
       h("span", { className: "total" }, String(outcome.detail.totals?.[seat] ?? "").replace("-", "−")),
     );
   };
@@ -44,19 +51,21 @@ function ranking(state, part) {
 
 // `marks`: with all marks, for pages that do not show them otherwise. `part` is the game's own part of the pages.
 export function champion(state, part, { marks = true } = {}) {
-  const { outcome, seats, view } = state.game;
+  const { seats, view } = state.game;
+  const outcome = part.verdict(state);
   const best = outcome.ranking[0].map((seat) => seats[seat]);
   const all = marks && part.marks(state);
   return [
     h(
       "div",
-      { className: "champion shown" },
+      { className: `champion shown ${part.won(state) ? "" : "calm"}` },
       h("div", {}, part.headline(state, best)),
-      h("h1", {}, best.join(" · ")),
+      h("h1", {}, outcome.ranking[0].map((seat) => part.emblem(state, seat)), best.join(" · ")),
       h("p", {}, outcome.text),
     ),
     part.won(state) && confetti(),
     ranking(state, part),
+    part.story(state),
     all &&
       h(
         "details",

@@ -1,8 +1,15 @@
-// Whether this phone has heard the end: where it is read aloud, it stays a secret on every page until then.
+// Whether this phone has heard the marks: where they are read aloud, they stay a secret on every page until then.
+// Judged is a game that is over, or a part of it that has its marks and is followed by more (`scoreboard.reveal`).
 
 const KEY = "jurado.revealed";
 
 export const over = (state) => Boolean(state?.game?.outcome);
-export const revealed = (state) => over(state) && (!state.game.ceremony || localStorage.getItem(KEY) === state.game.id);
-export const secret = (state) => over(state) && !revealed(state);
-export const reveal = (state) => localStorage.setItem(KEY, state.game.id);
+export const judged = (state) => over(state) || Boolean(state?.game?.scoreboard?.reveal);
+
+// What there is to hear, as a key for what this phone remembers of it.
+export const hearing = ({ game }) => `${game.id} ${game.ceremony}`;
+
+export const revealed = (state) =>
+  judged(state) && (!state.game.ceremony || localStorage.getItem(KEY) === hearing(state));
+export const secret = (state) => judged(state) && !revealed(state);
+export const reveal = (state) => localStorage.setItem(KEY, hearing(state));

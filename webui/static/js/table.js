@@ -7,7 +7,7 @@ import { send } from "./net.js";
 import { partOf } from "./part.js";
 import { promptWords } from "./prompt.js";
 import * as proposal from "./proposal.js";
-import { over, revealed } from "./reveal.js";
+import { over, revealed, secret } from "./reveal.js";
 import { houseRules } from "./rules.js";
 import { actingSeat, mayPlay, seatLine, waiting, whoWords } from "./seat.js";
 import { act, refresh, settle, start, state as now, subscribe } from "./state.js";
@@ -134,7 +134,7 @@ function rollBar(state) {
 
 function bar(state, part) {
   const { game, proposal: reading, you } = state;
-  if (over(state)) {
+  if (over(state) || secret(state)) {
     const words = game.ceremony ? t("Hear the marks") : t("The result");
     return h("a", { className: "button main", id: "to-end", href: "/end" }, words);
   }

@@ -2,17 +2,19 @@
 
 import { die, look } from "../die.js";
 import { h } from "../dom.js";
-import { picker } from "../picker.js";
 import { mayPlay } from "../seat.js";
-import { secret } from "../reveal.js";
+import { over, secret } from "../reveal.js";
 import { tabs } from "../tabs.js";
 import { numberWord, t } from "../words.js";
+import { bag } from "./carnavalesco/bag.js";
 import * as bases from "./carnavalesco/bases.js";
 import * as boards from "./carnavalesco/board.js";
+import * as career from "./carnavalesco/career.js";
 import * as draft from "./carnavalesco/draft.js";
+import { flagOf } from "./carnavalesco/flag.js";
 import * as judges from "./carnavalesco/judges.js";
 
-const turn = ({ game }) => game.view.turn;
+const turn = ({ game }) => (game.view.phase === "between" ? game.prompt.seat : game.view.turn);
 
 function promptText(state, who) {
   const { prompt, expects } = state.game;
@@ -24,15 +26,35 @@ function promptText(state, who) {
 function work(state, { changed, mine }) {
   const { phase } = state.game.view;
   if (phase === "take") return draft.roll(state, mine !== null, changed);
-  if (phase === "between") return picker(state, changed);
+  if (phase === "between") return secret(state) ? null : career.card(state);
   return phase === "judging" ? bases.missing(state, mayPlay(state.you)) : null;
 }
 
-function officialColours({ game: { view }, table: { palette } }) {
+// Who parades: the flag and the official colours of a school that plays alone.
+function school(state) {
+  const { game: { view, seats }, table: { palette } } = state;
   if (!view.solo) return null;
-  const one = (colour) => [die(palette, { colour }, { label: false, blank: true }), look(palette, colour).word];
+  const one = (colour) =>
+    h(
+      "span",
+      { className: "row nowrap" },
+      die(palette, { colour }, { label: false, blank: true }),
+      look(palette, colour).word,
+    );
+  const parade = career.careerOf(state) && career.paradeWords(state);
   const words = h("span", { className: "muted small" }, t("Official colours:"));
-  return h("p", { className: "row official" }, words, view.solo.colours.map(one));
+  return h(
+    "header",
+    { className: "school-line", id: "school" },
+    flagOf(state, seats[0]),
+    h(
+      "h2",
+      { className: "wrap" },
+      seats[0],
+      parade && h("span", { className: "small muted" }, " · ", parade),
+    ),
+    h("p", { className: "row official" }, words, view.solo.colours.map(one)),
+  );
 }
 
 function board(state, { changed, mine, seat, watch, expanded }) {
@@ -50,17 +72,19 @@ function board(state, { changed, mine, seat, watch, expanded }) {
   const about = t("Division {division}. {placed} of 36 dice placed. Tap an element for its reasons.", view.players[seat]);
   return [
     tabs(state, seat, turn(state), watch),
-    officialColours(state),
+    school(state),
     boards.board(state, seat, { ...drafting, tapped, expanded, placing, secret: secret(state) }),
     secret(state) ? null : boards.underBoard(state, seat, changed),
     h("p", { className: "muted small" }, about),
+    ["roll", "take"].includes(view.phase) && [bag(state), career.folded(state)],
+    over(state) && !secret(state) && career.card(state),
   ];
 }
 
 function screen(state) {
   const how = { secret: secret(state), short: true };
   return state.game.seats.map((name, seat) =>
-    h("div", {}, h("h2", { className: "wrap" }, name), boards.board(state, seat, how)),
+    h("div", {}, h("h2", { className: "wrap" }, flagOf(state), name), boards.board(state, seat, how)),
   );
 }
 
@@ -72,8 +96,9 @@ export default {
   work,
   board,
   seen: () => boards.totalsShown(),
-  bar: (state, { changed, mine }) => draft.bar(state, mine, changed),
-  lies: (state) => draft.roll(state, false, () => {}),
+  bar: (state, { changed, mine }) => career.steps(state) || draft.bar(state, mine, changed),
+  lies: (state) => (state.game.view.phase === "roll" ? bag(state) : draft.roll(state, false, () => {})),
+  goesOn: career.steps,
   screen,
   ...judges,
 };

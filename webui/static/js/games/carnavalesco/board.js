@@ -2,6 +2,7 @@
 
 import { die, dieWords } from "../../die.js";
 import { button, h } from "../../dom.js";
+import { revealed } from "../../reveal.js";
 import { n, t } from "../../words.js";
 import { ELEMENTS } from "./elements.js";
 
@@ -135,10 +136,13 @@ export function board(state, seat, options = {}) {
 export function underBoard(state, seat, changed) {
   const { counters } = state.game.view.players[seat];
   const sums = state.game.scoreboard.players[seat];
-  const shown = totalsShown();
+  const heard = revealed(state);
+  const shown = heard || totalsShown();
+  const count = sums.perfect_marks;
+  const perfect = heard ? t("{perfect} perfect", { perfect: count }) : t("so far, {count} perfect", { count });
   const total = [
     h("span", { className: "total" }, String(sums.total)),
-    h("span", { className: "muted small" }, " ", t("so far, {count} perfect", { count: sums.perfect_marks })),
+    h("span", { className: "muted small" }, " ", perfect),
   ];
   const toggle = () => {
     showTotals(!shown);
@@ -153,7 +157,7 @@ export function underBoard(state, seat, changed) {
       shown ? total : h("span", { className: "muted small" }, t("Totals stay secret until the judges speak.")),
       counters > 0 && h("span", { className: "counter" }, " ", n(counters, "−{count} counter", "−{count} counters")),
     ),
-    button(
+    !heard && button(
       { className: "plain small", "data-key": "totals", "aria-pressed": String(shown), onclick: toggle },
       shown ? t("Hide totals") : t("Show totals"),
     ),

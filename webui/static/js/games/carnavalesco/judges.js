@@ -1,30 +1,40 @@
-// The end of a parade: marks read aloud, element by element, all schools side by side; then all of them in one table.
+// The end of a parade: marks read aloud in the judges' own order, all schools side by side; then all in one table.
 
 import { die } from "../../die.js";
 import { h } from "../../dom.js";
-import { t } from "../../words.js";
-import { ELEMENTS } from "./elements.js";
+import { n, t } from "../../words.js";
+import { card, judgedParade, paradeWords, careerOf } from "./career.js";
+import { ELEMENTS, RESULTS } from "./elements.js";
+import { flagOf } from "./flag.js";
 
-const keys = Object.keys(ELEMENTS);
 const players = (state) => state.game.scoreboard.players;
+const steps = (state) => state.game.scoreboard.reveal;
+const minus = (number) => String(number).replace("-", "−");
 
-function soFar(player, step) {
-  const marks = keys.slice(0, step).reduce((total, key) => total + (player.elements[key].score || 0), 0);
-  const sum = String(marks - player.counters).replace("-", "−");
-  return player.counters ? t("{sum} so far, counters taken off.", { sum }) : t("{sum} so far.", { sum });
-}
+export const emblem = (state) => flagOf(state);
 
-function envelope(state, player, seat, step) {
-  const key = keys[step - 1];
-  const mark = player.elements[key];
-  const dice = state.game.view.players[seat].elements[key].map((one) => die(state.table.palette, one));
+// What a step is called: an element, or the counters that are taken off at last.
+const called = ({ element }) => ELEMENTS[element] || { name: t("The −1 counters"), short: t("Counters") };
+
+function envelope(state, step, seat) {
+  const { element, scores, totals, leading } = step;
+  const player = players(state)[seat];
+  const mark = player.elements[element];
+  const dice = state.game.view.players[seat].elements[element] || [];
+  const leads = totals.length > 1 && leading.includes(seat) && h("strong", { className: "good" }, " ", t("Leads."));
   return h(
     "div",
-    { className: `envelope shown ${mark.score === 10 ? "ten" : ""}` },
-    h("div", { className: "name" }, player.name),
-    h("div", { className: "row" }, dice),
-    h("div", { className: "mark" }, String(mark.score ?? "–")),
-    h("div", { className: "why small" }, mark.why, h("span", { className: "muted" }, " ", soFar(player, step))),
+    { className: `envelope shown ${scores[seat] === 10 ? "ten" : ""}`, "data-seat": seat },
+    h("div", { className: "name" }, flagOf(state), player.name),
+    h("div", { className: "row" }, dice.map((one) => die(state.table.palette, one))),
+    h("div", { className: "mark" }, minus(scores[seat])),
+    h(
+      "div",
+      { className: "why small" },
+      mark?.why,
+      h("span", { className: "muted" }, " ", t("{sum} so far.", { sum: minus(totals[seat]) })),
+      leads,
+    ),
   );
 }
 
@@ -32,51 +42,58 @@ function opening(state) {
   const school = (name, seat) => {
     const division = t("Division {division}", state.game.view.players[seat]);
     const about = h("span", { className: "small muted" }, division);
-    return h("li", { className: "card wrap" }, h("strong", {}, name), h("br"), about);
+    return h("li", { className: "card wrap" }, flagOf(state), h("strong", {}, name), h("br"), about);
   };
+  const told = steps(state);
+  const ends = { first: called(told[0]).name, last: called(told.at(-1)).name, count: told.length };
+  const parade = careerOf(state) && paradeWords(state);
+  const several = state.game.seats.length > 1;
   return [
-    h("p", { className: "muted" }, t("The parades are over")),
+    h("p", { className: "muted" }, parade || (several ? t("The parades are over") : t("The parade is over"))),
     h("h1", {}, t("The judges are ready")),
-    h("p", {}, t("Nine elements, from the Vanguard Commission to the Samba Theme Song. One of you reads aloud.")),
+    h("p", {}, t("{count} marks to hear, from {first} to {last}. One of you reads aloud.", ends)),
     h("ul", { className: "choices schools" }, state.game.seats.map(school)),
   ];
 }
 
-function reading(state, step) {
-  const { name, perfect } = ELEMENTS[keys[step - 1]];
+function reading(state, number) {
+  const step = steps(state)[number - 1];
+  const { name, perfect } = called(step);
   return [
-    h("p", { className: "muted" }, t("Element {step} of {count}", { step, count: keys.length })),
+    h("p", { className: "muted" }, t("{step} of {count}", { step: number, count: steps(state).length })),
     h("h1", {}, name),
-    h("p", { className: "small muted" }, perfect),
-    h("div", { className: "cards" }, players(state).map((player, seat) => envelope(state, player, seat, step))),
+    perfect && h("p", { className: "small muted" }, perfect),
+    h("div", { className: "cards" }, state.game.seats.map((_, seat) => envelope(state, step, seat))),
   ];
 }
 
-// `next` is the word for the button that reads one more after `step`.
+// `next` is the word for the button that reads one more after `number` of them.
 export const ceremony = {
-  steps: keys.length,
+  steps: (state) => steps(state).length,
   opening,
   reading,
-  next: (step) => (step ? t("Next: {element}", { element: ELEMENTS[keys[step]].short }) : t("Read the first mark")),
-  last: () => t("And the champion is …"),
+  next: (state, number) =>
+    number ? t("Next: {element}", { element: called(steps(state)[number]).short }) : t("Read the first mark"),
+  last: (state) => (state.game.seats.length > 1 ? t("And the champion is …") : t("And the result is …")),
 };
 
-const soloResult = (state) => state.game.outcome.detail.solo_result;
+// The result that stands: of the game, or of a parade that another one follows.
+export function verdict(state) {
+  const { outcome, prompt } = state.game;
+  if (outcome) return outcome;
+  const totals = players(state).map(({ total }) => total);
+  return { ranking: [[0]], text: prompt.why, detail: { totals } };
+}
 
 export function headline(state, best) {
-  const solo = soloResult(state);
-  if (!solo) return best.length > 1 ? t("They share the victory") : t("Champion of Carnaval");
-  return {
-    champion: t("Champion of the Special division!"),
-    promoted: t("Promoted"),
-    stays: t("Stays in the division"),
-    relegated: t("Relegated"),
-  }[solo.result];
+  const parade = judgedParade(state);
+  if (!parade) return best.length > 1 ? t("They share the victory") : t("Champion of Carnaval");
+  return parade.result === "champion" ? t("Champion of the Special division!") : RESULTS[parade.result];
 }
 
 export const won = (state) => {
-  const solo = soloResult(state);
-  return !solo || ["champion", "promoted"].includes(solo.result);
+  const parade = judgedParade(state);
+  return !parade || ["champion", "promoted"].includes(parade.result);
 };
 
 // What is said of a school beside its total.
@@ -85,42 +102,36 @@ export function about(state, seat) {
   return [
     t("{perfect} perfect", { perfect }),
     t("division {division}", state.game.view.players[seat]),
-    counters > 0 && t("−{counters} counters", { counters }),
+    counters > 0 && n(counters, "−{count} counter", "−{count} counters"),
   ];
 }
 
+export const story = (state) => card(state);
+
 export function marks(state) {
-  const cell = (player, key) => {
-    const { score, perfect } = player.elements[key];
-    const star = perfect && h("span", { className: "good", title: t("perfect") }, " ★");
-    return h("td", { className: "number" }, String(score ?? "–"), star);
+  const told = steps(state);
+  const row = (step) => {
+    const cell = (score, seat) => {
+      const star = step.perfect[seat] && h("span", { className: "good", title: t("perfect") }, " ★");
+      return h("td", { className: "number" }, minus(score), star);
+    };
+    return h("tr", {}, h("th", { scope: "row" }, called(step).short), step.scores.map(cell));
   };
-  const head = players(state).map((player) => h("th", { scope: "col", className: "number school" }, player.name));
-  const row = (key) =>
-    h("tr", {}, h("th", { scope: "row" }, ELEMENTS[key].short), players(state).map((player) => cell(player, key)));
-  const last = (words, said) => {
-    const cells = players(state).map((player) => h("td", { className: "number" }, said(player)));
-    return h("tr", {}, h("th", { scope: "row" }, words), cells);
-  };
+  const head = (player) => h("th", { scope: "col", className: "number school" }, flagOf(state), player.name);
+  const total = (sum) => h("td", { className: "number" }, h("strong", {}, minus(sum)));
   return h(
     "table",
     {},
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("Element")), head)),
-    h(
-      "tbody",
-      {},
-      keys.map(row),
-      players(state).some((player) => player.counters) &&
-        last(t("Counters"), ({ counters }) => (counters ? `−${counters}` : "")),
-      last(t("Total"), ({ total }) => h("strong", {}, String(total))),
-    ),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("Element")), players(state).map(head))),
+    h("tbody", {}, told.map(row), h("tr", {}, h("th", { scope: "row" }, t("Total")), told.at(-1).totals.map(total))),
   );
 }
 
-// A school that plays alone takes its career on in the division it has earned.
+// What is played next by the same people: a school alone goes on in the division it has earned.
 export function rematch(state) {
-  const solo = soloResult(state);
-  if (!solo) return null;
-  const players = state.game.view.players.map(({ name, table }) => ({ name, table, division: solo.next_division }));
-  return { words: t("Next parade: division {next_division}", solo), setup: { players } };
+  if (careerOf(state)) return { words: t("A new career"), setup: {} };
+  const parade = judgedParade(state);
+  if (!parade) return null;
+  const players = state.game.view.players.map(({ name, table }) => ({ name, table, division: parade.next_division }));
+  return { words: t("Next parade: division {next_division}", parade), setup: { players } };
 }

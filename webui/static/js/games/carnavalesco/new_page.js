@@ -1,15 +1,14 @@
 // A new game: the schools, the colours of the dice, the house rules.
 
-import { die } from "../../die.js";
 import { $, button, h, show } from "../../dom.js";
 import { chosenRules, openGame, warnOfOpenGame } from "../../open_game.js";
 import { act, start, state as now } from "../../state.js";
 import { t } from "../../words.js";
+import * as solo from "./solo_form.js";
 
 const choices = JSON.parse($("choices").textContent);
 const schools = [];
 const colours = choices.colours.map((name) => ({ name, tint: choices.tints[name] || "#8a6fb0", own: false }));
-const official = new Set();
 
 const option = (value, words, chosen) => h("option", { value, selected: value === chosen }, words);
 const field = (words, control) =>
@@ -109,32 +108,21 @@ function colourRow(colour, at) {
   );
 }
 
-function pickOfficial(name) {
-  if (!official.delete(name)) {
-    if (official.size === 2) official.delete([...official][0]);
-    official.add(name);
-  }
-  drawSolo();
+// How each colour looks by now: as it is tinted here, where it is one of the six.
+function looks() {
+  const { palette } = now().table;
+  const own = ({ name, tint }) => {
+    const known = palette[name] || { ink: "#FFFFFF", letter: "", pattern: "plain", word: name.replace(/_/g, " ") };
+    return [name, { ...known, fill: tint }];
+  };
+  return { ...palette, ...Object.fromEntries(colours.map(own)) };
 }
 
 function drawSolo() {
-  const { palette } = now().table;
-  const key = ({ name, tint }) => {
-    const word = name.replace(/_/g, " ");
-    const looks = { [name]: palette[name] || { fill: tint, ink: "#FFFFFF", letter: "", pattern: "plain", word } };
-    return button(
-      {
-        className: "tint",
-        "data-official": name,
-        "aria-pressed": String(official.has(name)),
-        onclick: () => pickOfficial(name),
-      },
-      die(looks, { colour: name }, { label: false, blank: true }),
-      h("span", { className: "wrap" }, word),
-    );
-  };
-  $("solo-part").hidden = schools.length !== 1;
-  $("solo-colours").replaceChildren(...colours.map(key));
+  const alone = schools.length === 1;
+  $("solo-part").hidden = !alone;
+  $("alone").hidden = alone;
+  if (alone) solo.draw(choices, colours.map(({ name }) => name), looks());
 }
 
 function practiceWords(divisions) {
@@ -164,10 +152,9 @@ function add(name = "") {
 
 // The control that a complaint's field belongs to: `players[1].name`, `colours[3]`.
 function control(field) {
+  if (field?.startsWith("solo")) return solo.control(field);
   const [, what, at] = /(players|colours)\[(\d+)\]/.exec(field || "") || [];
   if (!what) return null;
-  const official = field.includes("solo");
-  if (official) return null;
   if (what === "colours") return document.querySelector(`[data-colour-name="${at}"]`);
   const part = field.endsWith("division") ? "data-division" : field.endsWith("table") ? "data-source" : "data-name";
   return document.querySelector(`[${part}="${at}"]`);
@@ -181,7 +168,7 @@ function trouble(sentence, field) {
   if (!sentence) return;
   const at = control(field);
   if (!at) {
-    if (field?.includes("colours") && !field.includes("solo")) $("colours").closest("details").open = true;
+    if (field?.startsWith("colours")) $("colours").closest("details").open = true;
     $("trouble").scrollIntoView({ block: "center" });
     return;
   }
@@ -212,10 +199,8 @@ function lacking() {
   if (twice >= 0) {
     return [t("Two colours have one name. The game was not started. Rename one."), `colours[${twice}]`];
   }
-  if (schools.length === 1 && official.size !== 2) {
-    return [t("A school alone needs its two official colours. The game was not started. Tap two of them."), "solo"];
-  }
-  return [];
+  const alone = schools.length === 1 && solo.lacking();
+  return alone ? [alone, "solo"] : [];
 }
 
 async function keepColours(names) {
@@ -231,7 +216,7 @@ async function open() {
   if (!kept.ok) return kept;
   const players = schools.map(({ name, division, table }) => ({ name: name.trim(), division, table }));
   const setup = { players, colours: names, house_rules: chosenRules() };
-  if (players.length === 1) setup.solo = { colours: [...official] };
+  if (players.length === 1) setup.solo = solo.read(choices);
   return openGame("carnavalesco", setup);
 }
 
@@ -255,6 +240,10 @@ $("add-school").addEventListener("click", () => {
   add();
   draw();
   $("schools").lastElementChild.querySelector("input").focus();
+});
+$("alone").addEventListener("click", () => {
+  schools.splice(1);
+  draw();
 });
 $("house-rules").addEventListener("change", draw);
 $("new").addEventListener("submit", submit);
