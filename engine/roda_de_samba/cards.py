@@ -58,6 +58,11 @@ class Instrument:
     colour: str | None = None
     numbers: tuple[int, ...] = ()
 
+    @property
+    def whole(self) -> bool:
+        """Whether all is told that a complete deck holds of it."""
+        return self.colour is not None and bool(self.numbers)
+
     def as_json(self) -> dict[str, Any]:
         return {"name": self.name, "colour": self.colour, "numbers": list(self.numbers)}
 
@@ -91,7 +96,8 @@ class Brought:
 class Sambist:
     """A sambist's card; None is what nobody has told yet (or, from `colour_bonus` on, what the card does not have).
 
-    `needs` holds instruments' names and `?colour` for any instrument of a colour.
+    `needs` holds instruments' names and `?colour` for any instrument of a colour: `NEEDS` of them, or fewer while the
+    rest is not told.
     """
 
     name: str
@@ -102,6 +108,15 @@ class Sambist:
     brings: Brought | None = None
     action: str | None = None
     helps: str | None = None
+
+    @property
+    def needs_told(self) -> bool:
+        return self.needs is not None and len(self.needs) == NEEDS
+
+    @property
+    def whole(self) -> bool:
+        """Whether all is told that a complete deck holds of the card."""
+        return self.stars is not None and self.needs_told
 
     def told(self, other: Sambist) -> Sambist:
         """Return this card with all that `other` tells of it."""
@@ -134,12 +149,12 @@ def read_name(value: Any, field: str) -> str:
 
 
 def read_number(value: Any, field: str) -> int:
-    return read.whole(value, field, low=NUMBERS[0], high=NUMBERS[1], what="An instrument card's number")
+    return read.whole(value, field, low=NUMBERS[0], high=NUMBERS[1], what=say("The number of an instrument card"))
 
 
 def read_numbers(value: Any, field: str, *, some: bool = True) -> tuple[int, ...]:
     """Return the numbers on cards, sorted; when `some`, there must be at least one."""
-    numbers = read.entries(value, field, of="numbers")
+    numbers = read.entries(value, field, of=say("numbers"))
     if some and not numbers:
         raise InvalidInput("no_cards", say("At least one card is needed here. Give its number."), field)
     return tuple(sorted(read_number(one, read.inside(field, at)) for at, one in enumerate(numbers)))
@@ -164,6 +179,9 @@ def read_sambist(value: Any, field: str) -> Sambist:
     """Return a sambist from a name alone or `{"name", "stars", "colour_bonus", …}`; what is left out is not known."""
     if isinstance(value, str):
         return Sambist(read_name(value, field))
+    if not isinstance(value, Mapping):
+        message = say("A sambist is told by name, or by the whole card, not by {given}.", given=read.kind_of(value))
+        raise InvalidInput("bad_type", message, field)
     may = ("stars", "needs", "woman", "colour_bonus", "brings", "action", "helps")
     given = read.record(value, field, needs=("name",), may=may)
 
@@ -175,28 +193,30 @@ def read_sambist(value: Any, field: str) -> Sambist:
     action, helps = given.get("action"), given.get("helps")
     return Sambist(
         name,
-        None if stars is None else read.whole(stars, at("stars"), low=0, high=99, what="A sambist's stars"),
+        None if stars is None else read.whole(stars, at("stars"), low=0, high=99, what=say("The stars of a sambist")),
         None if needs is None else _read_needs(needs, at("needs")),
-        None if woman is None else read.truth(woman, at("woman"), what="woman"),
+        None if woman is None else read.truth(woman, at("woman"), what=say("Whether the sambist is a woman")),
         _read_bonus(given.get("colour_bonus"), at("colour_bonus")),
         _read_brought(given.get("brings"), at("brings")),
-        None if action is None else read.choice(action, at("action"), ACTIONS, what="A special action"),
-        None if helps is None else read.choice(helps, at("helps"), HELPS, what="Whom a sambist helps"),
+        None if action is None else read.choice(action, at("action"), ACTIONS, what=say("The special action")),
+        None if helps is None else read.choice(helps, at("helps"), HELPS, what=say("Whom the sambist helps to invite")),
     )
 
 
 def _read_needs(value: Any, field: str) -> tuple[str, ...]:
-    needs = read.entries(value, field, of="instruments")
-    if not 1 <= len(needs) <= 2 * NEEDS:
+    needs = read.entries(value, field, of=say("instruments"))
+    if not 1 <= len(needs) <= NEEDS:
         raise InvalidInput(
             "wrong_count",
-            say("A sambist needs four instruments, and {count} are given. Look at the card again.", count=len(needs)),
+            say("A sambist asks for four instruments, not {count}. Look at the card again.", count=len(needs)),
             field,
         )
     return tuple(_read_need(one, read.inside(field, at)) for at, one in enumerate(needs))
 
 
 def _read_need(value: Any, field: str) -> str:
+    if value == ANY_OF:
+        raise InvalidInput("bad_colour", say("A question mark needs its colour, for instance ?yellow."), field)
     if isinstance(value, str) and value.startswith(ANY_OF):
         return ANY_OF + read.colour(value[len(ANY_OF) :], field)
     return read_name(value, field)
@@ -208,8 +228,10 @@ def _read_bonus(value: Any, field: str) -> ColourBonus | None:
     given = read.record(value, field, needs=("colour", "points"), may=("per",))
     return ColourBonus(
         read.colour(given["colour"], read.inside(field, "colour")),
-        read.choice(given.get("per", PER[0]), read.inside(field, "per"), PER, what="What a colour bonus counts"),
-        read.whole(given["points"], read.inside(field, "points"), low=0, high=99, what="The points of a colour bonus"),
+        read.choice(given.get("per", PER[0]), read.inside(field, "per"), PER, what=say("What a colour bonus counts")),
+        read.whole(
+            given["points"], read.inside(field, "points"), low=0, high=99, what=say("The points of a colour bonus")
+        ),
     )
 
 

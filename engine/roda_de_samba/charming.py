@@ -6,10 +6,8 @@ from dataclasses import replace
 
 from engine.game import IllegalMove
 from engine.roda_de_samba.cards import Sambist, folded
-from engine.roda_de_samba.knowledge import told_sambist
-from engine.roda_de_samba.moves import (
-    Charm,
-)
+from engine.roda_de_samba.knowledge import name_of, told_sambist
+from engine.roda_de_samba.moves import Charm
 from engine.roda_de_samba.state import State
 from engine.words import listed, say
 
@@ -26,16 +24,26 @@ def _slot_of(state: State, sambist: Sambist, field: str) -> int:
         return [folded(name or "") for name in state.open].index(folded(sambist.name))
     if place is None and None in state.open:
         return state.open.index(None)
-    if place not in (None, "top"):
-        raise IllegalMove(
-            "sambist_taken",
-            say("{name} is with {player}, and nobody else can have this sambist.", name=sambist.name, player=place),
-            field,
-        )
+    if isinstance(place, int):
+        raise _taken(state, sambist, place, field)
     shown = [name for name in state.open if name is not None]
+    if not shown:
+        raise IllegalMove("not_on_table", say("No sambist lies on the table any more."), field)
     raise IllegalMove(
         "not_on_table",
-        say("{name} does not lie on the table. There are: {names}.", name=sambist.name, names=listed(shown)),
+        say("{name} does not lie on the table. There you find: {names}.", name=sambist.name, names=listed(shown)),
+        field,
+    )
+
+
+def _taken(state: State, sambist: Sambist, seat: int, field: str) -> IllegalMove:
+    return IllegalMove(
+        "sambist_taken",
+        say(
+            "{player} has {name}, and there is only one card of each sambist. Choose another one.",
+            name=sambist.name,
+            player=name_of(state, seat),
+        ),
         field,
     )
 
@@ -44,7 +52,9 @@ def _open_next(state: State, slot: int, opened: Sambist | None, field: str) -> S
     """Return the state with the top of the sambists' deck in place `slot`; without a deck the place goes away."""
     if state.sambists_left == 0:
         if opened is not None:
-            raise IllegalMove("no_sambists_left", say("The sambists' deck is empty, so none is opened."), field)
+            raise IllegalMove(
+                "no_sambists_left", say("The sambists' deck is empty, so none is opened. Leave the place empty."), field
+            )
         return replace(state, open=(*state.open[:slot], *state.open[slot + 1 :]))
     state, top = _off_the_deck(state, opened, field)
     return replace(state, open=(*state.open[:slot], top.name if top else None, *state.open[slot + 1 :]))
@@ -58,7 +68,7 @@ def _off_the_deck(state: State, told: Sambist | None, field: str) -> tuple[State
         if told is not None and folded(told.name) != folded(known):
             raise IllegalMove(
                 "other_on_top",
-                say("{name} lies on top of the sambists' deck, put there in a swap.", name=known),
+                say("{name} was put on top of the sambists' deck in a swap, so that card comes now.", name=known),
                 field,
             )
         return replace(state, top=state.top[:-1], sambists_left=left), state.deck.card_of(known)
@@ -70,19 +80,22 @@ def _off_the_deck(state: State, told: Sambist | None, field: str) -> tuple[State
 
 
 def check_hidden(state: State, sambist: Sambist, field: str) -> None:
+    """Complain about a sambist whose place is known: open, on top of the deck, or with a player."""
     place = state.sambist_places().get(folded(sambist.name))
     if place == "open":
-        raise IllegalMove("sambist_elsewhere", say("{name} lies on the table already.", name=sambist.name), field)
-    if place == "top":
         raise IllegalMove(
-            "sambist_elsewhere", say("{name} lies on top of the sambists' deck.", name=sambist.name), field
-        )
-    if place is not None:
-        raise IllegalMove(
-            "sambist_taken",
-            say("{name} is with {player}, and nobody else can have this sambist.", name=sambist.name, player=place),
+            "sambist_elsewhere",
+            say("{name} lies open on the table already. Choose another one.", name=sambist.name),
             field,
         )
+    if place == "top":
+        raise IllegalMove(
+            "sambist_elsewhere",
+            say("{name} lies on top of the sambists' deck. Choose another one.", name=sambist.name),
+            field,
+        )
+    if isinstance(place, int):
+        raise _taken(state, sambist, place, field)
 
 
 def charm_sambist(state: State, charm: Charm) -> State:
@@ -117,6 +130,6 @@ def _check_swap(charm: Charm) -> None:
     if charm.opened is not None:
         raise IllegalMove(
             "nothing_opened",
-            say("No place on the table is empty: a swap fills it, and the top of the deck leaves none."),
+            say("No sambist is opened now: a swap fills the place, and the top of the deck leaves none empty."),
             "charm.opened",
         )

@@ -95,11 +95,11 @@ def circle_json(circle: Circle) -> list[dict[str, Any] | None]:
 
 def read_circle(value: Any, field: str) -> Circle:
     """Return ten spaces, each null or `{"instrument", "colour", "numbers"}`; no instrument lies in two of them."""
-    given = fields.entries(value, field, of="ten spaces")
+    given = fields.entries(value, field, of=say("ten spaces"))
     if len(given) != SPACES:
         raise InvalidInput(
             "wrong_count",
-            say("A circle has ten spaces, and {count} are given. Write null for an empty one.", count=len(given)),
+            say("A circle has ten spaces, not {count}. Write null for an empty one.", count=len(given)),
             field,
         )
     circle: list[Stack | None] = []

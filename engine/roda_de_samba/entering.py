@@ -10,20 +10,36 @@ from engine.roda_de_samba.cards import MALANDRO, Card, Instrument, folded
 from engine.roda_de_samba.charming import check_hidden
 from engine.roda_de_samba.circle import EMPTY, Stack, space_of
 from engine.roda_de_samba.deck import Deck
-from engine.roda_de_samba.knowledge import card_words, seen_anew, told_instrument, told_sambist
+from engine.roda_de_samba.knowledge import (
+    card_words,
+    check_sambist,
+    seen_anew,
+    told_instrument,
+    told_sambist,
+)
 from engine.roda_de_samba.moves import (
     OpenSambist,
     TellCard,
     TellCircle,
 )
 from engine.roda_de_samba.state import State
-from engine.words import say
+from engine.words import say, say_many
 
 
 def open_sambist(state: State, move: OpenSambist, field: str = "sambist") -> State:
     """Return the state with a sambist named that lies in a place of the table; a named one is replaced."""
+    if not state.open:
+        raise IllegalMove("no_place", say("No sambist lies on the table any more."), "slot")
     if move.slot >= len(state.open):
-        raise IllegalMove("no_place", say("{count} sambists lie on the table now.", count=len(state.open)), "slot")
+        raise IllegalMove(
+            "no_place",
+            say_many(
+                "There is {count} place for a sambist on the table now. Choose that one.",
+                "There are {count} places for sambists on the table now. Choose one of them.",
+                count=len(state.open),
+            ),
+            "slot",
+        )
     state, sambist = told_sambist(state, move.sambist, field)
     state = replace(state, open=(*state.open[: move.slot], None, *state.open[move.slot + 1 :]))
     check_hidden(state, sambist, field)
@@ -42,19 +58,22 @@ def tell_card(state: State, move: TellCard) -> State:
             if deck.sambist(move.sambist.name) is None
             else replace(move.sambist, name=deck.card_of(move.sambist.name).name)
         )
-        if deck.complete and (told.stars is None or told.needs is None):
-            raise IllegalMove(
-                "card_incomplete",
-                say("This deck is complete, so {name} keeps stars and needs. Add them.", name=told.name),
-                "sambist",
-            )
-        return replace(state, deck=deck.with_sambist(told))
+        check_sambist(deck, told, "sambist")
+        return sambists_recounted(replace(state, deck=deck.with_sambist(told)))
     if move.instrument is not None:
         return _tell_instrument(state, move.instrument)
     seen = state.seen()[MALANDRO]
     if (move.malandros or 0) < seen:
-        raise IllegalMove("too_few_copies", say("{count} malandros are seen already.", count=seen), "malandros")
-    return _recounted(state, replace(deck, malandros=move.malandros))
+        raise IllegalMove(
+            "too_few_copies",
+            say_many(
+                "{count} malandro is seen already, so there are not fewer.",
+                "{count} malandros are seen already, so there are not fewer.",
+                count=seen,
+            ),
+            "malandros",
+        )
+    return _recounted(state, replace(deck, malandros=move.malandros), "malandros")
 
 
 def _tell_instrument(state: State, told: Instrument) -> State:
@@ -63,7 +82,7 @@ def _tell_instrument(state: State, told: Instrument) -> State:
     colour = told.colour or (known.colour if known else None)
     told = replace(told, colour=colour)
     lies = any(space_of(seat.circle, told.name) is not None for seat in state.seats)
-    if deck.complete and (told.colour is None or not told.numbers):
+    if deck.complete and not told.whole:
         raise IllegalMove(
             "card_incomplete",
             say("This deck is complete, so {name} keeps a colour and numbers. Add them.", name=told.name),
@@ -74,10 +93,10 @@ def _tell_instrument(state: State, told: Instrument) -> State:
     if missing:
         raise IllegalMove(
             "too_few_copies",
-            say("{card} is seen already and must stay in the deck.", card=card_words(min(missing))),
+            say("The card {card} is seen already, so it stays in the deck.", card=card_words(min(missing))),
             "instrument.numbers",
         )
-    state = _recounted(state, deck.with_instrument(told))
+    state = _recounted(state, deck.with_instrument(told), "instrument.numbers")
     if not lies or told.colour is None:
         return state
     seats = tuple(
@@ -87,14 +106,29 @@ def _tell_instrument(state: State, told: Instrument) -> State:
     return replace(state, seats=seats)
 
 
-def _recounted(state: State, deck: Deck) -> State:
+def _recounted(state: State, deck: Deck, field: str) -> State:
     """Return the state with `deck`; a complete one that grew or shrank changes how many cards are left."""
     before, after, left = state.deck.size, deck.size, state.cards_left
     if before is None or after is None or left is None or before == after:
         return replace(state, deck=deck)
     if left + after - before < 0:
-        raise IllegalMove("too_few_copies", say("So few cards cannot be: more are drawn already."), "move")
+        raise IllegalMove(
+            "too_few_copies", say("More cards are drawn already than there would be. Count them again."), field
+        )
     return replace(state, deck=deck, cards_left=left + after - before)
+
+
+def sambists_recounted(state: State) -> State:
+    """Return the state with as many sambists face down as a complete deck leaves; without any, untold places go."""
+    if not state.deck.complete:
+        return state
+    shown = sum(len(seat.sambists) + (seat.charmed is not None) for seat in state.seats)
+    left = len(state.deck.sambists) - shown - len(state.open)
+    places = list(state.open)
+    while left < 0 and None in places:
+        places.remove(None)
+        left += 1
+    return replace(state, open=tuple(places), sambists_left=left)
 
 
 def _recoloured(stack: Stack | None, instrument: str, colour: str) -> Stack | None:
@@ -123,7 +157,7 @@ def tell_circle(state: State, move: TellCircle) -> State:
         check_hidden(state, sambist, field)
         names.append(sambist.name)
         state = state.with_seat(move.seat, sambists=tuple(names))
-    return entered(state, move.seat)
+    return entered(sambists_recounted(state), move.seat)
 
 
 def _freed(state: State, name: str, seat: int) -> State:

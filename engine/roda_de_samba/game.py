@@ -30,7 +30,7 @@ from engine.roda_de_samba.state import State
 from engine.roda_de_samba.telling import prompt, tell
 from engine.roda_de_samba.view import view
 from engine.rules import HouseRule
-from engine.words import joined
+from engine.words import joined, say
 
 
 class RodaDeSamba(Game[State]):
@@ -126,4 +126,4 @@ class RodaDeSamba(Game[State]):
 
 
 def _no_dice() -> InvalidInput:
-    return InvalidInput("not_a_roll", "Roda de Samba is played without dice. Undo the move instead.", "move")
+    return InvalidInput("not_a_roll", say("Roda de Samba is played without dice. Undo the move instead."), "move")

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from engine.roda_de_samba.cards import ANY_OF, Sambist, folded
 from engine.roda_de_samba.circle import Circle, space_of, stacks
 from engine.roda_de_samba.deck import Deck
-from engine.words import listed, say
+from engine.words import listed, named, say, say_many
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Whether a sambist would come: `met` is None when the needs are not known; `missing` is what lacks, in words.
+    """Whether a sambist would come: `met` is None when the needs are not all known; `missing` is what lacks, in words.
 
     `wild` says that the sambist on top helps with one instrument that is missing.
     """
@@ -29,7 +30,7 @@ class Answer:
     @property
     def why(self) -> str:
         if self.met is None:
-            return say("What this sambist needs is not known yet.")
+            return say("Not all that this sambist needs is known yet.")
         if not self.met:
             return say("Missing: {instruments}.", instruments=listed(self.missing))
         if self.wild:
@@ -51,8 +52,9 @@ def answer(sambist: Sambist, circle: Circle, active: Sambist | None, deck: Deck,
         return Answer(None)
     missing = unmet(sambist.needs, offers(circle, active, deck, copies=copies))
     wild = bool(missing) and active is not None and helps(active, sambist)
-    met = len(missing) <= wild
-    return Answer(met, () if met else tuple(missing), wild)
+    if len(missing) > wild:
+        return Answer(False, needs_words(missing), wild)
+    return Answer(True if sambist.needs_told else None, (), wild)
 
 
 def helps(active: Sambist, sambist: Sambist) -> bool:
@@ -89,14 +91,23 @@ def unmet(needs: Sequence[str], there: Sequence[Offer]) -> list[str]:
 
     named_first = sorted(range(len(needs)), key=lambda at: needs[at].startswith(ANY_OF))
     met = {need for need in named_first if meet(need, set())}
-    return [need_words(needs[at]) for at in range(len(needs)) if at not in met]
+    return [needs[at] for at in range(len(needs)) if at not in met]
 
 
-def need_words(need: str) -> str:
-    """Return a need as people say it."""
+def needs_words(needs: Iterable[str]) -> tuple[str, ...]:
+    """Return needs as people say them, like ones together."""
+    return tuple(_need_words(need, count) for need, count in Counter(needs).items())
+
+
+def _need_words(need: str, count: int) -> str:
     if need.startswith(ANY_OF):
-        return say("any instrument in {colour}", colour=need[len(ANY_OF) :])
-    return need
+        return say_many(
+            "one instrument in {colour}",
+            "{count} instruments in {colour}",
+            count=count,
+            colour=named(need[len(ANY_OF) :]),
+        )
+    return need if count == 1 else say("{count} times {instrument}", count=count, instrument=need)
 
 
 def _fits(need: str, offer: Offer) -> bool:

@@ -52,6 +52,7 @@ def _draws(state: State) -> Iterator[Move]:
         yield {**base, "from": "deck"}
         if state.cards_left is None:
             yield {**base, "from": "deck", "last": True}
+            yield {**base, "from": "deck", "last": True, "count": 1}
     for colour, _ in state.piles:
         yield {**base, "from": "pile", "colour": colour}
     if state.cards_left == 0:

@@ -12,7 +12,7 @@ from engine.game import InvalidInput
 from engine.roda_de_samba.cards import Brought, ColourBonus, Sambist, folded
 from engine.roda_de_samba.circle import CROSSED_COSTS, EMPTY, Circle, crossed, crossed_sentence, space_of, stacks
 from engine.roda_de_samba.house_rules import HouseRules
-from engine.words import joined, listed, say, say_many
+from engine.words import joined, listed, named, say, say_many
 
 TALLY_KEYS = ("stars", "colour_bonus", "crossed", "instruments", "different_instruments", "correction", "note")
 
@@ -108,7 +108,9 @@ def mark(position: Position, rules: HouseRules) -> Mark:
         "colour_bonus": why_bonus,
         "crossed": why_crossed,
         "instruments": say(
-            "{cards} instrument cards, {different} different instruments.", cards=cards, different=different
+            "{cards} in the circle, {different}.",
+            cards=say_many("{count} instrument card", "{count} instrument cards", count=cards),
+            different=say_many("{count} different instrument", "{count} different instruments", count=different),
         ),
     }
     if typed.correction:
@@ -120,12 +122,20 @@ def mark(position: Position, rules: HouseRules) -> Mark:
 
 
 def _total_sentence(one: Mark) -> str:
+    if one.correction:
+        return say(
+            "{stars} for stars, {bonus} for colours, {crossed} for crossed sambas, {correction} by hand: {total}.",
+            stars=one.stars,
+            bonus=one.colour_bonus,
+            crossed=-CROSSED_COSTS * one.crossed,
+            correction=one.correction,
+            total=one.total,
+        )
     return say(
-        "{stars} for stars, {bonus} for colours, {crossed} for crossed sambas, {correction} by hand: {total}.",
+        "{stars} for stars, {bonus} for colours, {crossed} for crossed sambas: {total}.",
         stars=one.stars,
         bonus=one.colour_bonus,
         crossed=-CROSSED_COSTS * one.crossed,
-        correction=one.correction,
         total=one.total,
     )
 
@@ -187,7 +197,7 @@ def _bonus_sentence(position: Position, rules: HouseRules, name: str, bonus: Col
     count, per = _counted(position, rules, bonus, rules.bonus_count)
     points = bonus.points * count
     if per == "fixed":
-        return say("{name} gives {points}.", name=name, points=points)
+        return say_many("{name} gives {count} point.", "{name} gives {count} points.", count=points, name=name)
     if per == "space":
         return say_many(
             "{name} gives {each} for a space with {colour}, and there is {count}: {points}.",
@@ -195,7 +205,7 @@ def _bonus_sentence(position: Position, rules: HouseRules, name: str, bonus: Col
             count=count,
             name=name,
             each=bonus.points,
-            colour=bonus.colour,
+            colour=named(bonus.colour),
             points=points,
         )
     return say_many(
@@ -204,7 +214,7 @@ def _bonus_sentence(position: Position, rules: HouseRules, name: str, bonus: Col
         count=count,
         name=name,
         each=bonus.points,
-        colour=bonus.colour,
+        colour=named(bonus.colour),
         points=points,
     )
 
@@ -234,10 +244,11 @@ def victory_sentence(marks: Sequence[Mark]) -> str:
     """Return who wins with how many points."""
     best = [marks[at] for at in ranking(marks)[0]]
     if len(best) > 1:
-        return say(
-            "{names} share the victory with {total} points each.",
+        return say_many(
+            "{names} share the victory with {count} point each.",
+            "{names} share the victory with {count} points each.",
+            count=best[0].total,
             names=listed([one.name for one in best]),
-            total=best[0].total,
         )
     return say_many(
         "{name} wins with {count} point.", "{name} wins with {count} points.", count=best[0].total, name=best[0].name
@@ -268,7 +279,7 @@ def tie_sentence(marks: Sequence[Mark]) -> str:
 
 def read_tally(value: Any, field: str) -> Tally:
     """Return figures typed by hand, each of which may be left out. Raises `InvalidInput`."""
-    given = fields.record(value, field, may=TALLY_KEYS, what="The tally")
+    given = fields.record(value, field, may=TALLY_KEYS)
     note = given.get("note", "")
     if note != "":
         note = fields.name(note, fields.inside(field, "note"))
@@ -277,16 +288,16 @@ def read_tally(value: Any, field: str) -> Tally:
         fields.inside(field, "correction"),
         low=-_MOST_POINTS,
         high=_MOST_POINTS,
-        what="A correction",
+        what=say("A correction"),
     )
     figures = {key: _figure(given.get(key), fields.inside(field, key)) for key in TALLY_KEYS[:5]}
     return Tally(**figures, correction=correction, note=note)
 
 
 def _figure(value: Any, field: str) -> int | None:
-    return (
-        None if value is None else fields.whole(value, field, low=0, high=_MOST_POINTS, what="A figure typed by hand")
-    )
+    if value is None:
+        return None
+    return fields.whole(value, field, low=0, high=_MOST_POINTS, what=say("A figure typed by hand"))
 
 
 def guest_colour(sambists: Sequence[Sambist], known: dict[str, str]) -> str | None:

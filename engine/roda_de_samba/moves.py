@@ -28,15 +28,22 @@ MOVES = ("draw", "play", "invite", "discard", "end_turn", "deck_out", "open", "c
 
 SOURCES = ("deck", "pile", "nothing")
 
+CARDS_DRAWN = 2
+"""Cards that a draw takes from the deck."""
+
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Two cards from the deck, or a colour's whole discard pile; `last` says that the deck is empty now."""
+    """Two cards from the deck, or a colour's whole discard pile; `last` says that the deck is empty now.
+
+    `count` is 1 where the last card of an uncounted deck was drawn alone.
+    """
 
     seat: int
     source: str
     colour: str | None = None
     last: bool = False
+    count: int = CARDS_DRAWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +136,8 @@ class Finish:
     """The table goes to the end scoring as things lie."""
 
 
+THE_MOVE = say("The move")
+
 AnyMove = (
     Draw | PlayCards | Invite | Discard | EndTurn | DeckOut | OpenSambist | TellCard | TellCircle | TypeTally | Finish
 )
@@ -137,54 +146,57 @@ AnyMove = (
 def read_move(value: Any, setup: Setup) -> AnyMove:
     """Return the move written as JSON. Raises `InvalidInput` when it cannot be understood at this table."""
     kind = value.get("move") if hasattr(value, "get") else None
-    if not isinstance(kind, str) or kind not in MOVES:
-        raise InvalidInput(
-            "unknown_move",
-            say(
-                "Roda de Samba has no move {move}. Its moves are: {moves}.",
-                move=fields.kind_of(kind),
-                moves=", ".join(MOVES),
-            ),
-            "move",
-        )
+    kind = fields.choice(kind, "move", MOVES, what=say("A move of Roda de Samba"), code="unknown_move")
     return _READERS[kind](value, setup)
 
 
 def _read_draw(value: Any, setup: Setup) -> AnyMove:
-    given = fields.record(value, "", needs=("move", "seat", "from"), may=("colour", "last"), what="The move")
-    source = fields.choice(given["from"], "from", SOURCES, what="What is drawn from")
+    given = fields.record(value, "", needs=("move", "seat", "from"), may=("colour", "last", "count"), what=THE_MOVE)
+    source = fields.choice(given["from"], "from", SOURCES, what=say("What is drawn from"))
     colour = read_colour(given.get("colour"), "colour")
-    if (source == "pile") != (colour is not None):
+    if source == "pile" and colour is None:
+        raise InvalidInput("missing_field", say("Say which discard pile is taken: give its colour."), "colour")
+    if source != "pile" and colour is not None:
         raise InvalidInput(
-            "missing_field" if source == "pile" else "unknown_field",
-            say("A colour says which pile is taken; it belongs to a draw from a pile, and to no other."),
-            "colour",
+            "unknown_field", say("Only a discard pile is taken by its colour. Leave the colour out."), "colour"
         )
-    return Draw(_seat(given, setup), source, colour, fields.truth(given.get("last", False), "last", what="last"))
+    last = fields.truth(given.get("last", False), "last", what=say("Whether the deck is empty now"))
+    count = fields.whole(
+        given.get("count", CARDS_DRAWN), "count", low=1, high=CARDS_DRAWN, what=say("The number of cards drawn")
+    )
+    if count < CARDS_DRAWN and not (source == "deck" and last):
+        raise InvalidInput(
+            "contradiction", say("A draw takes two cards, unless one was the last of the deck."), "count"
+        )
+    return Draw(_seat(given, setup), source, colour, last, count)
 
 
 def _read_play(value: Any, setup: Setup) -> AnyMove:
     needs = ("move", "seat", "instrument", "numbers")
-    given = fields.record(value, "", needs=needs, may=("colour", "space"), what="The move")
+    given = fields.record(value, "", needs=needs, may=("colour", "space"), what=THE_MOVE)
     space = given.get("space")
+    if space is not None:
+        space = fields.whole(space, "space", low=0, high=SPACES - 1, what=say("A space, counted from 0,"))
     return PlayCards(
         _seat(given, setup),
         read_name(given["instrument"], "instrument"),
         read_colour(given.get("colour"), "colour"),
         read_numbers(given["numbers"], "numbers"),
-        None if space is None else fields.whole(space, "space", low=0, high=SPACES - 1, what="A space"),
+        None
+        if space is None
+        else fields.whole(space, "space", low=0, high=SPACES - 1, what=say("A space, counted from 0,")),
     )
 
 
 def _read_invite(value: Any, setup: Setup) -> AnyMove:
     may = ("opened", "charm", "agreed")
-    given = fields.record(value, "", needs=("move", "seat", "sambist"), may=may, what="The move")
+    given = fields.record(value, "", needs=("move", "seat", "sambist"), may=may, what=THE_MOVE)
     return Invite(
         _seat(given, setup),
         read_sambist(given["sambist"], "sambist"),
         _sambist_or_none(given.get("opened"), "opened"),
         _read_charm(given.get("charm")),
-        fields.truth(given.get("agreed", False), "agreed", what="agreed"),
+        fields.truth(given.get("agreed", False), "agreed", what=say("Whether the table agrees")),
     )
 
 
@@ -192,7 +204,7 @@ def _read_charm(value: Any) -> Charm | None:
     if value is None:
         return None
     given = fields.record(value, "charm", needs=("from",), may=("sambist", "opened"))
-    source = fields.choice(given["from"], "charm.from", ("table", "deck"), what="Where a sambist is charmed from")
+    source = fields.choice(given["from"], "charm.from", ("table", "deck"), what=say("Where a sambist is charmed from"))
     sambist = _sambist_or_none(given.get("sambist"), "charm.sambist")
     if source == "table" and sambist is None:
         raise InvalidInput("missing_field", say("Say which sambist of the table is charmed."), "charm.sambist")
@@ -200,32 +212,34 @@ def _read_charm(value: Any) -> Charm | None:
 
 
 def _read_discard(value: Any, setup: Setup) -> AnyMove:
-    given = fields.record(value, "", needs=("move", "seat", "card"), may=("pile", "charm"), what="The move")
+    given = fields.record(value, "", needs=("move", "seat", "card"), may=("pile", "charm"), what=THE_MOVE)
     seat = _seat(given, setup)
     if given["card"] == MALANDRO.instrument:
         return Discard(seat, None, read_colour(given.get("pile"), "pile"), _read_charm(given.get("charm")))
-    fields.record(value, "", needs=("move", "seat", "card"), what="The discard of an instrument")
+    fields.record(value, "", needs=("move", "seat", "card"), what=say("The discard of an instrument"))
     return Discard(seat, read_open_card(given["card"], "card"))
 
 
 def _read_end_turn(value: Any, setup: Setup) -> AnyMove:
-    return EndTurn(_seat(fields.record(value, "", needs=("move", "seat"), what="The move"), setup))
+    return EndTurn(_seat(fields.record(value, "", needs=("move", "seat"), what=THE_MOVE), setup))
 
 
 def _read_deck_out(value: Any, setup: Setup) -> AnyMove:
-    fields.record(value, "", needs=("move",), what="The move")
+    fields.record(value, "", needs=("move",), what=THE_MOVE)
     return DeckOut()
 
 
 def _read_open(value: Any, setup: Setup) -> AnyMove:
-    given = fields.record(value, "", needs=("move", "slot", "sambist"), what="The move")
-    slot = fields.whole(given["slot"], "slot", low=0, high=OPEN_SAMBISTS - 1, what="A place on the table")
+    given = fields.record(value, "", needs=("move", "slot", "sambist"), what=THE_MOVE)
+    slot = fields.whole(
+        given["slot"], "slot", low=0, high=OPEN_SAMBISTS - 1, what=say("A place on the table, counted from 0,")
+    )
     return OpenSambist(slot, read_sambist(given["sambist"], "sambist"))
 
 
 def _read_card(value: Any, setup: Setup) -> AnyMove:
     kinds = ("instrument", "sambist", "malandros")
-    given = fields.record(value, "", needs=("move",), may=kinds, what="The move")
+    given = fields.record(value, "", needs=("move",), may=kinds, what=THE_MOVE)
     told = [kind for kind in kinds if given.get(kind) is not None]
     if len(told) != 1:
         raise InvalidInput("one_card", say("Tell one thing: an instrument, a sambist, or the malandros."), "move")
@@ -238,8 +252,8 @@ def _read_card(value: Any, setup: Setup) -> AnyMove:
 
 
 def _read_circle(value: Any, setup: Setup) -> AnyMove:
-    given = fields.record(value, "", needs=("move", "seat", "circle"), may=("sambists",), what="The move")
-    sambists = fields.entries(given.get("sambists", ()), "sambists", of="sambists")
+    given = fields.record(value, "", needs=("move", "seat", "circle"), may=("sambists",), what=THE_MOVE)
+    sambists = fields.entries(given.get("sambists", ()), "sambists", of=say("sambists"))
     return TellCircle(
         _seat(given, setup),
         read_circle(given["circle"], "circle"),
@@ -248,13 +262,13 @@ def _read_circle(value: Any, setup: Setup) -> AnyMove:
 
 
 def _read_tally(value: Any, setup: Setup) -> AnyMove:
-    given = fields.record(value, "", needs=("move", "seat"), may=TALLY_KEYS, what="The move")
+    given = fields.record(value, "", needs=("move", "seat"), may=TALLY_KEYS, what=THE_MOVE)
     figures = {key: one for key, one in given.items() if key not in ("move", "seat")}
     return TypeTally(_seat(given, setup), read_tally(figures, ""))
 
 
 def _read_finish(value: Any, setup: Setup) -> AnyMove:
-    fields.record(value, "", needs=("move",), what="The move")
+    fields.record(value, "", needs=("move",), what=THE_MOVE)
     return Finish()
 
 
@@ -274,7 +288,7 @@ _READERS: dict[str, Callable[[Any, Setup], AnyMove]] = {
 
 
 def _seat(given: Any, setup: Setup) -> int:
-    return fields.whole(given["seat"], "seat", low=0, high=setup.seats - 1, what="A seat")
+    return fields.whole(given["seat"], "seat", low=0, high=setup.seats - 1, what=say("A seat"))
 
 
 def _sambist_or_none(value: Any, field: str) -> Sambist | None:

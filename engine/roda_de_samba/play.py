@@ -28,9 +28,7 @@ from engine.roda_de_samba.moves import (
 )
 from engine.roda_de_samba.setup import Opening
 from engine.roda_de_samba.state import Seat, State
-from engine.words import listed, say
-
-CARDS_DRAWN = 2
+from engine.words import joined, listed, named, say, say_many
 
 
 def first_state(opening: Opening) -> State:
@@ -76,7 +74,7 @@ def play(state: State, move: AnyMove) -> State:
         case OpenSambist():
             return open_sambist(state, move)
         case TellCard():
-            return tell_card(state, move)
+            return tell_card(state, move).settled()
         case TellCircle():
             return tell_circle(state, move).settled()
         case TypeTally():
@@ -90,12 +88,12 @@ def play(state: State, move: AnyMove) -> State:
 def _check_turn(state: State, seat: int) -> None:
     if state.ended:
         raise IllegalMove(
-            "game_over", say("The game is over. Figures can still be corrected with circle, tally and card."), "move"
+            "game_over", say("The game is over. Circles, figures and cards can still be corrected."), "move"
         )
     if state.detail == "final":
         raise IllegalMove(
             "only_scoring",
-            say("This table enters the end scoring alone. Give circles or tallies, or play with another entry.detail."),
+            say("This table enters the end scoring alone. Enter the circles, or figures typed by hand."),
             "move",
         )
     if seat != state.turn:
@@ -118,12 +116,12 @@ def _check_drawn(state: State) -> None:
 def _draw(state: State, move: Draw) -> State:
     _check_turn(state, move.seat)
     if state.detail != "moves":
-        raise IllegalMove("not_entered", say("This table does not enter what is drawn. Go on with play."), "move")
+        raise IllegalMove("not_entered", say("This table does not enter what is drawn. Play an instrument."), "move")
     if state.drawn:
         raise IllegalMove("already_drawn", say("A turn draws once, and it is done. Play an instrument now."), "move")
     match move.source:
         case "deck":
-            state = _from_deck(state, CARDS_DRAWN, last=move.last)
+            state = _from_deck(state, move.count, last=move.last)
         case "pile":
             state = _take_pile(state, move.colour or "")
         case _:
@@ -144,22 +142,39 @@ def _from_deck(state: State, count: int, *, last: bool = False) -> State:
             "deck_empty", say("The instrument deck is empty. Take a discard pile, or draw nothing."), "from"
         )
     if last and left is not None and left > count:
-        raise IllegalMove(
-            "deck_not_empty", say("{count} cards are still in the instrument deck.", count=left - count), "last"
-        )
+        raise IllegalMove("deck_not_empty", _cards_left(left - count), "last")
     got = count if left is None else min(count, left)
     seat = state.turn
     state = state.with_seat(seat, hand=state.seats[seat].hand + got)
     return replace(state, cards_left=0 if last else None if left is None else left - got)
 
 
+def _cards_left(count: int) -> str:
+    return say_many(
+        "There is still {count} card in the instrument deck.",
+        "There are still {count} cards in the instrument deck.",
+        count=count,
+    )
+
+
+def _piles(state: State) -> str:
+    """Return which discard piles there are, as a sentence."""
+    if not state.piles:
+        return say("There is no discard pile now.")
+    return say_many(
+        "There is a discard pile in {colours}.",
+        "There are discard piles in {colours}.",
+        count=len(state.piles),
+        colours=listed([named(colour) for colour, _ in state.piles]),
+    )
+
+
 def _take_pile(state: State, colour: str) -> State:
     cards = state.pile(colour)
     if not cards:
-        piles = [name for name, _ in state.piles]
         raise IllegalMove(
             "no_pile",
-            say("There is no discard pile in {colour}. Piles: {piles}.", colour=colour, piles=listed(piles) or "0"),
+            joined(say("No discard pile is in {colour}.", colour=named(colour)), _piles(state)),
             "colour",
         )
     own = state.seats[state.turn]
@@ -203,12 +218,23 @@ def _space_for(state: State, move: PlayCards, instrument: Instrument) -> int:
         return lies
     space = circle.index(None) if move.space is None and None in circle else move.space
     there = circle[space] if space is not None else None
-    if space is None or there is not None:
+    if space is None:
+        raise IllegalMove(
+            "circle_full",
+            say(
+                "The circle holds ten different instruments, and {instrument} is none of them. "
+                "Play one that lies there.",
+                instrument=instrument.name,
+            ),
+            "instrument",
+        )
+    if there is not None:
         raise IllegalMove(
             "space_taken",
             say(
-                "{other} lies there, and a space holds one instrument. Choose an empty space.",
-                other=there.instrument if there else say("Another instrument"),
+                "{other} lies in space {space}, and a space holds one instrument. Choose an empty space.",
+                other=there.instrument,
+                space=space + 1,
             ),
             "space",
         )
@@ -228,21 +254,27 @@ def _invite(state: State, move: Invite) -> State:
         raise IllegalMove(
             "needs_not_met",
             say(
-                "{name} cannot be invited yet. Missing: {missing}. If the table sees it otherwise, say agreed.",
+                "{name} cannot be invited yet. Missing: {missing}. "
+                "If the table sees it otherwise, it can agree to the invitation.",
                 name=sambist.name,
                 missing=listed(found.missing),
             ),
             "sambist",
         )
-    if move.charm is not None and sambist.action not in (None, "malandro"):
+    unknown = sambist.action is None and not state.deck.complete
+    if move.charm is not None and sambist.action != "malandro" and not unknown:
         raise IllegalMove(
-            "no_malandro_action", say("{name} does not do a malandro's action.", name=sambist.name), "charm"
+            "no_malandro_action",
+            say("{name} does not do a malandro's action, so nobody is charmed.", name=sambist.name),
+            "charm",
         )
     own = state.seats[move.seat]
     if own.charmed is not None and folded(own.charmed) == folded(sambist.name):
         if move.opened is not None:
             raise IllegalMove(
-                "nothing_opened", say("A charmed sambist leaves no place on the table, so none is opened."), "opened"
+                "nothing_opened",
+                say("A charmed sambist leaves no place on the table, so no other one is opened."),
+                "opened",
             )
         state = state.with_seat(move.seat, charmed=None)
     else:
@@ -281,10 +313,7 @@ def _discard_malandro(state: State, move: Discard) -> State:
         if move.pile is None or not state.pile(move.pile):
             raise IllegalMove(
                 "malandro_needs_pile",
-                say(
-                    "A malandro is discarded onto a pile that exists. Piles: {piles}.",
-                    piles=listed([colour for colour, _ in state.piles]) or "0",
-                ),
+                joined(say("A malandro is discarded onto a pile that exists."), _piles(state)),
                 "pile",
             )
         state = out_of_hand(state, Counter([MALANDRO]), "card")
@@ -305,7 +334,10 @@ def may_end_turn(state: State) -> bool:
 
     A special action allows it; and nobody can discard with an empty hand, or malandros alone while there is no pile.
     """
-    return state.detail == "circles" or state.no_discard or state.seats[state.turn].hand == 0 or not state.piles
+    own = state.seats[state.turn]
+    if state.detail == "circles" or state.no_discard or own.hand == 0:
+        return True
+    return not state.piles and all(card == MALANDRO for card in own.known)
 
 
 def _end_turn(state: State, move: EndTurn) -> State:
@@ -338,9 +370,5 @@ def _next_turn(state: State) -> State:
 def _deck_out(state: State) -> State:
     _check_turn(state, state.turn)
     if state.deck.complete and state.detail == "moves" and state.cards_left != 0:
-        raise IllegalMove(
-            "deck_not_empty",
-            say("{count} cards are still in the instrument deck.", count=state.cards_left),
-            "move",
-        )
+        raise IllegalMove("deck_not_empty", _cards_left(state.cards_left or 0), "move")
     return replace(state, cards_left=0)

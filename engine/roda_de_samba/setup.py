@@ -8,11 +8,11 @@ from typing import Any
 
 from engine import fields
 from engine.game import InvalidInput
-from engine.roda_de_samba.cards import Sambist, folded, read_colour, read_name, read_number, read_sambist
+from engine.roda_de_samba.cards import MALANDRO, Sambist, folded, read_colour, read_name, read_number, read_sambist
 from engine.roda_de_samba.deck import Deck, read_deck
 from engine.roda_de_samba.deck_file import SHIPPED, shipped_deck
 from engine.roda_de_samba.house_rules import BY_THE_BOOK, HouseRules, read_house_rules
-from engine.words import say
+from engine.words import say, say_many
 
 SETUP_KEYS = ("players", "first", "deck", "sambists", "pile", "cards_left", "sambists_left", "house_rules")
 PLAYER_KEYS = ("name", "region")
@@ -82,19 +82,16 @@ class Opening:
 
 def read_opening(value: Any) -> Opening:
     """Return the layout written as JSON. Raises `InvalidInput` naming the field."""
-    given = fields.record(value, "", needs=("players",), may=SETUP_KEYS[1:], what="The setup")
+    given = fields.record(value, "", needs=("players",), may=SETUP_KEYS[1:], what=say("The setup"))
     rules = read_house_rules(given.get("house_rules"))
     setup = read_table({**given, "house_rules": rules.as_json()})
     deck = _read_deck(given.get("deck"))
     sambists = _read_open(given.get("sambists"), deck)
-    pile = None if given.get("pile") is None else read_open_card(given["pile"], "pile")
+    pile = None if given.get("pile") is None else _read_pile(given["pile"])
     if rules.detail == "moves" and pile is None:
         raise InvalidInput(
             "pile_missing",
-            say(
-                "The first open card is not told. Give it as pile, or choose to enter the circles alone "
-                "(entry.detail = circles)."
-            ),
+            say("The first open card is not told. Add it, or choose to enter only circles and sambists."),
             "pile",
         )
     return Opening(
@@ -116,12 +113,12 @@ def read_table(given: Mapping[str, Any], field: str = "") -> Setup:
     first = given.get("first")
     if first is None:
         first = at_home[0] if at_home else 0
-    return Setup(players, fields.whole(first, where, low=0, high=len(players) - 1, what="The first seat"), rules)
+    return Setup(players, fields.whole(first, where, low=0, high=len(players) - 1, what=say("The first seat")), rules)
 
 
 def read_players(value: Any, field: str) -> tuple[Player, ...]:
     """Return two to six players in seating order, clockwise, no two of one name or region."""
-    entries = fields.entries(value, field, of="players")
+    entries = fields.entries(value, field, of=say("players"))
     check_seats(len(entries), field)
     players = []
     for at, one in enumerate(entries):
@@ -139,7 +136,10 @@ def read_players(value: Any, field: str) -> tuple[Player, ...]:
         if region and region in regions[:at]:
             raise InvalidInput(
                 "duplicate_region",
-                say("Two players have the region {region}. Change one.", region=players[at].region),
+                say(
+                    "Two players have the region {region}. Each board is there once. Change one.",
+                    region=players[at].region,
+                ),
                 f"{fields.inside(field, at)}.region",
             )
     return tuple(players)
@@ -180,22 +180,39 @@ def read_open_card(value: Any, field: str) -> OpenCard:
     )
 
 
+def _read_pile(value: Any) -> OpenCard:
+    """Return the card that is opened first; it is never a malandro (rulebook, Setup)."""
+    name = value.get("instrument") if isinstance(value, Mapping) else value
+    if isinstance(name, str) and folded(name) == MALANDRO.instrument:
+        raise InvalidInput(
+            "malandro_first",
+            say("A malandro that is opened first is shuffled back into the deck. Open a new card and enter that one."),
+            "pile",
+        )
+    return read_open_card(value, "pile")
+
+
 def _read_deck(value: Any) -> Deck:
     if value is None:
         return shipped_deck("rulebook")
     if isinstance(value, str):
-        return shipped_deck(fields.choice(value, "deck", SHIPPED, what="A deck of the house"))
+        return shipped_deck(fields.choice(value, "deck", SHIPPED, what=say("A deck of the house")))
     return read_deck(value, "deck")
 
 
 def _read_open(value: Any, deck: Deck) -> tuple[Sambist | None, ...]:
     """Return the open sambists, None for each that nobody has told; no card lies there twice."""
     count = min(OPEN_SAMBISTS, len(deck.sambists)) if deck.complete else OPEN_SAMBISTS
-    given = fields.entries(() if value is None else value, "sambists", of="sambists")
+    given = fields.entries(() if value is None else value, "sambists", of=say("sambists"))
     if len(given) > count:
         raise InvalidInput(
             "wrong_count",
-            say("{most} sambists lie open at most, and {count} are given.", most=count, count=len(given)),
+            say_many(
+                "At most {count} sambist lies open here, and there are {given}. Take some away.",
+                "At most {count} sambists lie open here, and there are {given}. Take some away.",
+                count=count,
+                given=len(given),
+            ),
             "sambists",
         )
     shown: list[Sambist | None] = []
@@ -203,7 +220,9 @@ def _read_open(value: Any, deck: Deck) -> tuple[Sambist | None, ...]:
         sambist = None if one is None else read_sambist(one, fields.inside("sambists", at))
         if sambist and folded(sambist.name) in [folded(other.name) for other in shown if other]:
             raise InvalidInput(
-                "card_twice", say("{name} lies open twice.", name=sambist.name), fields.inside("sambists", at)
+                "card_twice",
+                say("{name} lies open in two places. Change one.", name=sambist.name),
+                fields.inside("sambists", at),
             )
         shown.append(sambist)
     return tuple(shown + [None] * (count - len(shown)))
@@ -217,7 +236,12 @@ def _dealt(deck: Deck, setup: Setup) -> int | None:
     if left < 1:
         raise InvalidInput(
             "deck_too_small",
-            say("{size} cards are too few to deal to {players} players.", size=deck.size, players=setup.seats),
+            say(
+                "The deck has too few cards ({size}) to deal to {players} players. Add cards, or say that it is not "
+                "complete.",
+                size=deck.size,
+                players=setup.seats,
+            ),
             "deck",
         )
     return left
@@ -230,11 +254,11 @@ def _unopened(deck: Deck, sambists: Sequence[Sambist | None]) -> int | None:
 def _count(value: Any, field: str, known: int | None) -> int | None:
     if value is None:
         return known
-    count = fields.whole(value, field, low=0, high=_MOST_CARDS, what="The number of cards left")
+    count = fields.whole(value, field, low=0, high=_MOST_CARDS, what=say("The number of cards left"))
     if known is not None and count != known:
         raise InvalidInput(
             "contradiction",
-            say("The deck is complete and leaves {known} cards, not {count}. Leave it out.", known=known, count=count),
+            say("The complete deck leaves {known} here, not {count}. Leave this number out.", known=known, count=count),
             field,
         )
     return count

@@ -117,13 +117,13 @@ class State:
         """Return the cards of the deck whose place is not known: face down, or in a hand."""
         return self.deck.cards() - self.seen()
 
-    def sambist_places(self) -> dict[str, str]:
-        """Return where each sambist is whose place is known, by the folded name: `open`, `top`, or a player's."""
-        places = {folded(name): "open" for name in self.open if name is not None}
+    def sambist_places(self) -> dict[str, str | int]:
+        """Return where each sambist is whose place is known, by the folded name: `open`, `top`, or a seat."""
+        places: dict[str, str | int] = {folded(name): "open" for name in self.open if name is not None}
         places |= {folded(name): "top" for name in self.top}
         for at, seat in enumerate(self.seats):
             names = (*seat.sambists, seat.charmed) if seat.charmed else seat.sambists
-            places |= {folded(name): self.setup.players[at].name for name in names}
+            places |= {folded(name): at for name in names}
         return places
 
     def hidden_sambists(self) -> list[Sambist]:
@@ -153,14 +153,16 @@ class State:
         return tuple(mark(self.position(seat), self.setup.rules) for seat in range(self.setup.seats))
 
     def settled(self) -> State:
-        """Return the state with the end triggered, when a circle is full or the instrument deck has run out."""
-        if self.trigger is not None or self.ended:
+        """Return the state with the end triggered, when a circle is full or the instrument deck has run out.
+
+        What is corrected may take the trigger back.
+        """
+        if self.ended:
             return self
-        if any(is_full(seat.circle) for seat in self.seats):
-            return replace(self, trigger=FULL_CIRCLE)
-        if self.cards_left == 0:
-            return replace(self, trigger=EMPTY_DECK)
-        return self
+        holds = {FULL_CIRCLE: any(is_full(seat.circle) for seat in self.seats), EMPTY_DECK: self.cards_left == 0}
+        if self.trigger is not None and holds[self.trigger]:
+            return self
+        return replace(self, trigger=next((one for one, true in holds.items() if true), None))
 
 
 def dump(state: State) -> str:
@@ -220,7 +222,7 @@ def _card(value: Any) -> Card:
     name, number = value
     if name != MALANDRO.instrument:
         fields.name(name, "card")
-        fields.whole(number, "card", low=1, high=9, what="A card's number")
+        fields.whole(number, "card", low=1, high=9, what=say("The number of an instrument card"))
     elif number != MALANDRO.number:
         raise _not_a_state()
     return Card(name, number)
@@ -239,11 +241,11 @@ def _read(document: Mapping[str, Any]) -> State:
         cards_left=_count(document["cards_left"]),
         sambists_left=_count(document["sambists_left"]),
         piles=tuple((fields.colour(colour, "piles"), tuple(map(_card, pile))) for colour, pile in document["piles"]),
-        turn=fields.whole(document["turn"], "turn", low=0, high=setup.seats - 1, what="A seat"),
-        turns=fields.whole(document["turns"], "turns", low=1, high=99_999, what="A turn"),
+        turn=fields.whole(document["turn"], "turn", low=0, high=setup.seats - 1, what=say("A seat")),
+        turns=fields.whole(document["turns"], "turns", low=1, high=99_999, what=say("The number of turns")),
         trigger=document["trigger"],
         **{
-            key: fields.truth(document[key], key, what=key)
+            key: fields.truth(document[key], key, what=say("What is done in a turn"))
             for key in ("drawn", "played", "invited", "no_discard", "ended")
         },
     )
@@ -257,12 +259,12 @@ def _seat(value: Any) -> Seat:
         read_circle(value["circle"], "circle"),
         tuple(fields.name(name, "sambists") for name in value["sambists"]),
         None if value["charmed"] is None else fields.name(value["charmed"], "charmed"),
-        fields.whole(value["hand"], "hand", low=0, high=999, what="A hand"),
+        fields.whole(value["hand"], "hand", low=0, high=999, what=say("The number of cards in a hand")),
         tuple(map(_card, value["known"])),
         read_tally(value["typed"], "typed"),
-        fields.truth(value["told"], "told", what="told"),
+        fields.truth(value["told"], "told", what=say("Whether a circle was entered")),
     )
 
 
 def _count(value: Any) -> int | None:
-    return None if value is None else fields.whole(value, "left", low=0, high=999, what="A count of cards")
+    return None if value is None else fields.whole(value, "left", low=0, high=999, what=say("The number of cards left"))

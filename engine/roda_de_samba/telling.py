@@ -21,7 +21,7 @@ from engine.roda_de_samba.moves import (
 )
 from engine.roda_de_samba.play import may_end_turn
 from engine.roda_de_samba.state import FULL_CIRCLE, State
-from engine.words import joined, listed, say, say_many
+from engine.words import joined, listed, named, say, say_many
 
 
 def prompt(state: State) -> Prompt:
@@ -49,15 +49,25 @@ def prompt(state: State) -> Prompt:
 
 def _draw_text(state: State, name: str) -> str:
     if state.cards_left == 0:
+        if not state.piles:
+            return say("{name} draws nothing: no card is left.", name=name)
         return say("{name} takes the discard pile of a colour, or draws nothing.", name=name)
+    if state.cards_left == 1:
+        if not state.piles:
+            return say("{name} draws the last card.", name=name)
+        return say("{name} draws the last card, or takes the discard pile of a colour.", name=name)
+    if not state.piles:
+        return say("{name} draws two cards.", name=name)
     return say("{name} draws two cards, or takes the discard pile of a colour.", name=name)
 
 
 def _end_text(state: State, name: str) -> str:
-    if state.detail == "circles":
+    if state.detail == "circles" or state.seats[state.turn].hand == 0:
         return say("{name} ends the turn.", name=name)
+    if state.no_discard:
+        return say("{name} need not discard, but may discard a malandro.", name=name)
     if may_end_turn(state):
-        return say("{name} ends the turn, with a discard or without one.", name=name)
+        return say("{name} discards a card, or ends the turn when the hand holds malandros alone.", name=name)
     return say("{name} discards a card.", name=name)
 
 
@@ -79,8 +89,9 @@ def tell(state: State, move: AnyMove) -> str:
         case PlayCards():
             return _tell_play(state, move)
         case Invite():
-            told = say("{name} invited {sambist}.", name=_name(state, move.seat), sambist=move.sambist.name)
-            agreed = say("The table agreed that it may be.") if move.agreed else ""
+            sambist = state.deck.card_of(move.sambist.name).name
+            told = say("{name} invited {sambist}.", name=_name(state, move.seat), sambist=sambist)
+            agreed = say("The table agreed to that.") if move.agreed else ""
             return joined(told, agreed, _tell_charm(state, move.charm))
         case Discard():
             return joined(_tell_discard(state, move), _tell_charm(state, move.charm))
@@ -89,7 +100,7 @@ def tell(state: State, move: AnyMove) -> str:
         case DeckOut():
             return say("The instrument deck ran out.")
         case OpenSambist():
-            return say("{sambist} lies open on the table.", sambist=move.sambist.name)
+            return say("{sambist} lies open on the table.", sambist=state.deck.card_of(move.sambist.name).name)
         case TellCard():
             return _tell_card(move)
         case TellCircle():
@@ -108,7 +119,7 @@ def _tell_draw(state: State, move: Draw) -> str:
             "{name} took the pile in {colour}: {count} cards.",
             count=len(state.pile(move.colour or "")),
             name=name,
-            colour=move.colour,
+            colour=named(move.colour or ""),
         )
     if move.source == "nothing":
         return say("{name} drew nothing.", name=name)
@@ -125,7 +136,7 @@ def _tell_play(state: State, move: PlayCards) -> str:
     return say(
         "{name} played {instrument} {numbers} in space {space}.",
         name=_name(state, move.seat),
-        instrument=move.instrument,
+        instrument=_instrument(state, move.instrument),
         numbers=listed(map(str, move.numbers)),
         space=space + 1,
     )
@@ -136,14 +147,17 @@ def _tell_discard(state: State, move: Discard) -> str:
     if move.card is None:
         return say("{name} discarded a malandro.", name=name)
     return say(
-        "{name} discarded {instrument} {number}.", name=name, instrument=move.card.instrument, number=move.card.number
+        "{name} discarded {instrument} {number}.",
+        name=name,
+        instrument=_instrument(state, move.card.instrument),
+        number=move.card.number,
     )
 
 
 def _tell_charm(state: State, charm: Charm | None) -> str:
     if charm is None:
         return ""
-    known = charm.sambist.name if charm.sambist else state.top[-1] if state.top else ""
+    known = state.deck.card_of(charm.sambist.name).name if charm.sambist else state.top[-1]
     before = state.seats[state.turn].charmed
     if charm.source == "table":
         told = say("{sambist} of the table is charmed.", sambist=known)
@@ -154,9 +168,16 @@ def _tell_charm(state: State, charm: Charm | None) -> str:
 
 def _tell_card(move: TellCard) -> str:
     if move.malandros is not None:
-        return say("The deck has {count} malandros.", count=move.malandros)
-    told = move.sambist or move.instrument
-    return say("The card of {name} was written down.", name=told.name if told else "")
+        return say_many("The deck has {count} malandro.", "The deck has {count} malandros.", count=move.malandros)
+    if move.instrument is not None:
+        return say("The cards of {instrument} were written down.", instrument=move.instrument.name)
+    return say("The card of {name} was written down.", name=move.sambist.name if move.sambist else "")
+
+
+def _instrument(state: State, name: str) -> str:
+    """Return the instrument as the deck spells it."""
+    known = state.deck.instrument(name)
+    return known.name if known else name
 
 
 def _name(state: State, seat: int) -> str:

@@ -9,34 +9,13 @@ import pytest
 from engine.game import GameError, IllegalMove, InvalidInput
 from engine.roda_de_samba.state import State
 from tests.engine.roda_de_samba.rounds import GAME, after, setup
+from tests.engine.roda_de_samba.sentences import circle, discard, draw, malandro, play
 
 OPEN = ["Tia Ciata", "Seu Amostra", "Dona Prova", "Nego Rascunho"]
 
 
 def start(players: int = 2, /, **more: Any) -> State:
     return GAME.setup(setup(players, **{"sambists": OPEN, **more}))
-
-
-def draw(seat: int = 0) -> dict[str, Any]:
-    return {"move": "draw", "seat": seat, "from": "deck"}
-
-
-def play(instrument: str, *numbers: int, seat: int = 0, **more: Any) -> dict[str, Any]:
-    return {"move": "play", "seat": seat, "instrument": instrument, "numbers": list(numbers), **more}
-
-
-def discard(instrument: str, number: int, seat: int = 0) -> dict[str, Any]:
-    return {"move": "discard", "seat": seat, "card": {"instrument": instrument, "number": number}}
-
-
-def malandro(seat: int = 0, pile: str = "yellow", **charm: Any) -> dict[str, Any]:
-    return {"move": "discard", "seat": seat, "card": "malandro", "pile": pile} | ({"charm": charm} if charm else {})
-
-
-def circle(seat: int, *names: str) -> dict[str, Any]:
-    colours = {one.name: one.colour for one in start().deck.instruments}
-    spaces: list[Any] = [{"instrument": name, "colour": colours[name], "numbers": [1]} for name in names]
-    return {"move": "circle", "seat": seat, "circle": spaces + [None] * (10 - len(spaces))}
 
 
 def refused(state: State, move: dict[str, Any]) -> GameError:
@@ -124,7 +103,7 @@ def test_one_sambist_a_turn_after_an_instrument() -> None:
     lacking = after(state, play("surdo", 2))
     error = refused(lacking, invite)
     assert error.code == "needs_not_met"
-    assert "any instrument in blue" in error.message
+    assert "Missing: one instrument in blue." in error.message
     assert after(lacking, {**invite, "agreed": True}).seats[0].sambists == ("Seu Amostra",)
     state = after(state, play("cuíca", 2), invite)
     assert state.seats[0].sambists == ("Seu Amostra",)
@@ -169,9 +148,12 @@ def test_a_malandro_needs_a_pile_that_exists() -> None:
     state = after(start(), draw(), play("surdo", 1))
     assert refused(state, malandro(pile="red")).code == "malandro_needs_pile"
     assert after(state, malandro()).pile("yellow")[-1].instrument == "malandro"
-    taken = after(start(), {"move": "draw", "seat": 0, "from": "pile", "colour": "yellow"}, play("surdo", 1))
+    taken = after(start(), {"move": "draw", "seat": 0, "from": "pile", "colour": "yellow"})
+    end = {"move": "end_turn", "seat": 0}
+    assert refused(after(taken, play("surdo", 1)), end).code == "discard_first"  # the card of the pile is in hand
+    taken = after(taken, play("cavaquinho", 1))
     assert refused(taken, malandro()).code == "malandro_needs_pile"
-    assert after(taken, {"move": "end_turn", "seat": 0}).turn == 1  # malandros alone in hand cannot go anywhere
+    assert after(taken, end).turn == 1  # malandros alone in hand cannot go anywhere
 
 
 def test_a_charmed_sambist_waits_for_its_player_and_is_swapped() -> None:
