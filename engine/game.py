@@ -155,6 +155,14 @@ class Game(ABC, Generic[State]):
     def apply(self, state: State, move: Move) -> State:
         """Return the state after `move`. Raises `InvalidInput` or `IllegalMove`, and then nothing has changed."""
 
+    def stands(self, before: State, move: Move, now: State) -> Move:
+        """Return `move`, made in `before`, as it is made in `now`, where an earlier die reads differently or a turn is
+        gone.
+
+        A game overrides this when what people did at the table stands, whatever the rules would have made them do.
+        """
+        return move
+
     @abstractmethod
     def actor(self, state: State, move: Move) -> int | None:
         """Return the seat whose act `move` is, or None when anybody may make it."""

@@ -138,8 +138,8 @@ class Play:
         """Return the game without the turns `seqs`; those after are played again."""
         indices = [self._index(seq) for seq in seqs]
         since = min(indices)
-        kept = [turn for turn in self.turns[since:] if turn.seq not in seqs]
-        turns = self._again(since, [(turn.seq, turn.move) for turn in kept], say("Without that turn"))
+        kept = [index for index in range(since, len(self.turns)) if self.turns[index].seq not in seqs]
+        turns = self._again(self._before(since), kept, say("Without that turn"))
         gone = [self.turns[index].text for index in sorted(indices)]
         if len(gone) <= 3:
             text = say("Undone: {turns}", turns=joined(*gone))
@@ -157,8 +157,9 @@ class Play:
             raise IllegalMove(
                 "nothing_to_correct", say("That die already is {die}. Nothing was changed.", die=_short(to)), "to"
             )
-        again = [(turn.seq, turn.move) for turn in self.turns[index + 1 :]]
-        turns = self._again(index, [(seq, move), *again], say("With that correction"))
+        later = range(index + 1, len(self.turns))
+        roll = self._turn(seq, move, self._before(index))
+        turns = (roll, *self._again(roll.after, later, say("With that correction")))
         text = _corrected(self._call(index), die, old_move, to)
         payload = {"seq": seq, "die": die, "to": die_to_json(new)}
         return Change(CORRECT, payload, index, turns, corrected=frozenset([seq]), text=text)
@@ -199,11 +200,13 @@ class Play:
     def _before(self, index: int) -> Any:
         return self.turns[index - 1].after if index else self.first
 
-    def _again(self, since: int, moves: Sequence[tuple[int, Move]], given: str) -> tuple[Turn, ...]:
-        state = self._before(since)
+    def _again(self, state: Any, indices: Sequence[int], given: str) -> tuple[Turn, ...]:
+        """Return the turns `indices` made again from `state` on. Raises `IllegalMove`."""
         turns: list[Turn] = []
-        for seq, move in moves:
+        for index in indices:
+            seq = self.turns[index].seq
             try:
+                move = self.game.stands(self._before(index), self.turns[index].move, state)
                 turns.append(self._turn(seq, move, state))
             except GameError as error:
                 raise IllegalMove(

@@ -12,7 +12,7 @@ from engine.carnival_of_sins import telling
 from engine.carnival_of_sins.house_rules import RULES
 from engine.carnival_of_sins.marks import ranking, victory
 from engine.carnival_of_sins.moves import MOVES, Pride, Reveal, read_move, rolled
-from engine.carnival_of_sins.play import legal, play, waited_for
+from engine.carnival_of_sins.play import legal, play, standing, waited_for
 from engine.carnival_of_sins.positions import score_positions
 from engine.carnival_of_sins.setup import read_setup
 from engine.carnival_of_sins.sins import WHITE
@@ -65,6 +65,11 @@ class CarnivalOfSins(Game[State]):
 
     def apply(self, state: State, move: Move) -> State:
         return play(state, read_move(move, state.setup))
+
+    def stands(self, before: State, move: Move, now: State) -> Move:
+        """Return a reveal with the dice it took: they lie on the sin, whatever they are read as later."""
+        read = read_move(move, before.setup)
+        return standing(before, read, now).as_json() if isinstance(read, Reveal) else move
 
     def actor(self, state: State, move: Move) -> int | None:
         read = read_move(move, state.setup)

@@ -15,6 +15,7 @@ class Line:
     """What one player has at the end of a round: the sin, the dice on it by shape, and fallen dice as `penalty`.
 
     `copied` is what the Devil had when Envy was revealed; it counts under the house rule `envy.when` = `reveal` alone.
+    `agreed`: the table let the dice stand, although the sin does not take them.
     """
 
     seat: int
@@ -22,6 +23,7 @@ class Line:
     dice: tuple[tuple[str, int], ...] = ()
     penalty: int = 0
     copied: int | None = None
+    agreed: bool = False
 
     @property
     def points(self) -> int:
@@ -61,7 +63,8 @@ def score_round(this: Round, names: Sequence[str], rules: HouseRules) -> Marks:
     whys: dict[int, str] = {}
     for line in this.lines:
         before[line.seat] = _points(line, devil, rules)
-        whys[line.seat] = _reason(line, devil, before[line.seat], names)
+        agreed = say("The table lets these dice stand, although the sin does not take them.") if line.agreed else ""
+        whys[line.seat] = joined(_reason(line, devil, before[line.seat], names, rules), agreed)
     lowest = min(before.values())
     scores = dict(before)
     for seat, points in before.items():
@@ -88,14 +91,10 @@ def _points(line: Line, devil: Line, rules: HouseRules) -> int:
     return devil_points(devil, rules)
 
 
-def _reason(line: Line, devil: Line, points: int, names: Sequence[str]) -> str:
+def _reason(line: Line, devil: Line, points: int, names: Sequence[str], rules: HouseRules) -> str:
     sin = SIN_NAMES[line.sin]
     if line.sin == "envy":
-        if line.seat == devil.seat:
-            return say("Envy: the Devil has nobody to copy. 0.")
-        return say(
-            "Envy: the same points as {devil}, who is the Devil. {points}.", devil=names[devil.seat], points=points
-        )
+        return _why_envy(line, devil, points, names[devil.seat], rules)
     if line.sin == "wrath":
         if line.penalty:
             return say("Wrath: fallen dice cost {penalty}. {points}.", penalty=line.penalty, points=points)
@@ -103,6 +102,20 @@ def _reason(line: Line, devil: Line, points: int, names: Sequence[str]) -> str:
     if not line.dice:
         return say("{sin}: no dice. 0.", sin=sin)
     return say("{sin}: {dice}. {points}.", sin=sin, dice=listed(map(_die, line.dice)), points=points)
+
+
+def _why_envy(line: Line, devil: Line, points: int, name: str, rules: HouseRules) -> str:
+    if line.seat == devil.seat:
+        return say("Envy: the Devil has nobody to copy. 0.")
+    if devil.penalty and points == 0 and not rules.envy_copies_penalty:
+        return say("Envy: {devil}, who is the Devil, has no dice, and fallen dice are not copied. 0.", devil=name)
+    if rules.envy_when == "reveal" and line.copied is not None:
+        return say(
+            "Envy: the points that {devil}, who is the Devil, had when Envy was revealed. {points}.",
+            devil=name,
+            points=points,
+        )
+    return say("Envy: the same points as {devil}, who is the Devil. {points}.", devil=name, points=points)
 
 
 def _die(die: tuple[str, int]) -> str:
@@ -139,22 +152,45 @@ def ranking(rounds: Sequence[Sequence[int]], seats: int, rules: HouseRules) -> l
 
 
 def victory(rounds: Sequence[Sequence[int]], names: Sequence[str], rules: HouseRules) -> str:
-    """Return who wins, and by what when the totals tie."""
-    groups = ranking(rounds, len(names), rules)
-    first = groups[0]
-    totals = [sum(scores[seat] for scores in rounds) for seat in range(len(names))]
-    winners = listed([names[seat] for seat in first])
+    """Return who wins a game that is over, and by what when the totals tie."""
+    first = ranking(rounds, len(names), rules)[0]
     told = say_many(
-        "{names} is the Monarch of the Carnival with {points} points.",
-        "{names} share the victory with {points} points each.",
+        "{names} is the Monarch of the Carnival with {points}.",
+        "{names} share the victory with {points} each.",
         len(first),
-        names=winners,
-        points=totals[first[0]],
+        names=listed([names[seat] for seat in first]),
+        points=_points_of(rounds, first[0]),
     )
-    tied = [seat for seat in range(len(names)) if totals[seat] == totals[first[0]]]
+    return joined(told, _decided(rounds, len(names), first))
+
+
+def leaders(rounds: Sequence[Sequence[int]], names: Sequence[str], rules: HouseRules) -> str:
+    """Return who leads a game that is not over yet, after how many rounds, and by what when the totals tie."""
+    if not rounds:
+        return say("No round is scored yet.")
+    first = ranking(rounds, len(names), rules)[0]
+    told = say_many(
+        "After {rounds} {names} leads with {points}.",
+        "After {rounds} {names} share the lead with {points} each.",
+        len(first),
+        rounds=say_many("one round", "{count} rounds", len(rounds)),
+        names=listed([names[seat] for seat in first]),
+        points=_points_of(rounds, first[0]),
+    )
+    return joined(told, _decided(rounds, len(names), first))
+
+
+def _points_of(rounds: Sequence[Sequence[int]], seat: int) -> str:
+    return say_many("{count} point", "{count} points", sum(scores[seat] for scores in rounds))
+
+
+def _decided(rounds: Sequence[Sequence[int]], seats: int, first: Sequence[int]) -> str:
+    """Return what sets the seats in `first` apart from others with the same total, nothing when nobody else has it."""
+    totals = [sum(scores[seat] for scores in rounds) for seat in range(seats)]
+    tied = [seat for seat in range(seats) if totals[seat] == totals[first[0]]]
     if len(tied) == len(first):
-        return told
+        return ""
     best = [max(scores[seat] for scores in rounds) for seat in tied]
     if best.count(max(best)) == len(first):
-        return joined(told, say("The totals tie; the highest single round, {points}, decides.", points=max(best)))
-    return joined(told, say("The totals and the best rounds tie; the next best round decides."))
+        return say("The totals tie; the highest single round, {points}, decides.", points=max(best))
+    return say("The totals and the best rounds tie; the next best round decides.")

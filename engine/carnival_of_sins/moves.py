@@ -11,7 +11,7 @@ from engine.carnival_of_sins.sins import BLACK, DICE, SINS, WHITE
 from engine.carnival_of_sins.state import read_place, read_value
 from engine.dice import Die, Shape
 from engine.game import InvalidInput, Place
-from engine.words import row, say
+from engine.words import named, row, say
 
 MOVES = ("roll", "again", "reveal", "knock", "fall", "pride")
 
@@ -37,15 +37,20 @@ class Again:
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
-    """A sin is revealed; `dice` are those it takes (Wrath: throws), None when there is only one choice."""
+    """A sin is revealed; `dice` are those it takes (Wrath: throws), None when there is only one choice.
+
+    `agreed`: the table lets it stand although the sin does not take these dice, or another has the Devil Card.
+    """
 
     seat: int
     sin: str
     dice: tuple[str, ...] | None = None
+    agreed: bool = False
 
     def as_json(self) -> dict[str, Any]:
         dice = {} if self.dice is None else {"dice": list(self.dice)}
-        return {"move": "reveal", "seat": self.seat, "sin": self.sin} | dice
+        agreed = {"agreed": True} if self.agreed else {}
+        return {"move": "reveal", "seat": self.seat, "sin": self.sin} | dice | agreed
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +101,12 @@ def read_move(value: Any, setup: Setup) -> AnyMove:
             given = fields.record(value, "", needs=("move",), may=("die",), what=what)
             return Again(None if given.get("die") is None else _read_die(given["die"], "die", DICE))
         case "reveal":
-            given = fields.record(value, "", needs=("move", "seat", "sin"), may=("dice",), what=what)
+            given = fields.record(value, "", needs=("move", "seat", "sin"), may=("dice", "agreed"), what=what)
             return Reveal(
                 read_seat(given["seat"], "seat", setup.seats),
                 fields.choice(given["sin"], "sin", SINS, what=say("A sin")),
                 _read_taken(given.get("dice")),
+                fields.truth(given.get("agreed", False), "agreed", what=say("What the table agrees to")),
             )
         case "knock":
             given = fields.record(value, "", needs=("move", "die"), what=what)
@@ -116,7 +122,9 @@ def read_move(value: Any, setup: Setup) -> AnyMove:
     raise InvalidInput(
         "unknown_move",
         say(
-            "Carnival of Sins has no move {move}. Its moves are: {moves}.", move=fields.kind_of(kind), moves=row(MOVES)
+            "A move cannot be {move}. The moves of Carnival of Sins are: {moves}.",
+            move=fields.kind_of(kind),
+            moves=row(MOVES),
         ),
         "move",
     )
@@ -165,7 +173,7 @@ def _name(given: Any, where: str) -> str:
         "unknown_die",
         say(
             "A {colour} {shape} is none of the dice. There are six black dice, one of each shape, and a white d6.",
-            colour=colour,
+            colour=named(colour),
             shape=shape,
         ),
         fields.inside(where, "colour"),

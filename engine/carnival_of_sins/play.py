@@ -7,10 +7,21 @@ from dataclasses import replace
 
 from engine.carnival_of_sins.marks import Round, devil_points, score_round
 from engine.carnival_of_sins.moves import Again, AnyMove, Fall, Knock, Legal, Pride, Reveal, Roll
-from engine.carnival_of_sins.sins import BLACK, DICE, SIN_NAMES, SIN_RULES, WHITE, Choice, choices, faces
+from engine.carnival_of_sins.sins import (
+    BLACK,
+    DICE,
+    SIN_NAMES,
+    WHITE,
+    Choice,
+    choices,
+    could_lie,
+    die_name,
+    faces,
+    rule_of,
+)
 from engine.carnival_of_sins.state import Play, State
 from engine.game import IllegalMove
-from engine.words import joined, listed, named, say
+from engine.words import joined, listed, say
 
 
 def play(state: State, move: AnyMove) -> State:
@@ -32,13 +43,16 @@ def play(state: State, move: AnyMove) -> State:
             return _pride(state, move)
 
 
-def legal(state: State) -> Iterator[Legal]:
-    """Yield every legal move but the rolls, which come from outside."""
+def legal(state: State, sins: Sequence[str] | None = None) -> Iterator[Legal]:
+    """Yield every legal move but the rolls, which come from outside.
+
+    `sins` stand for the hand of the player whose turn it is, for those who may not know it.
+    """
     match state.phase:
         case "reveal":
             seat = state.turn
             assert seat is not None
-            for sin in state.hand(seat):
+            for sin in state.hand(seat) if sins is None else sins:
                 for dice in choices(state, seat, sin):
                     yield Reveal(seat, sin, dice)
             if not state.plays:
@@ -63,27 +77,46 @@ def waited_for(state: State) -> tuple[str, ...]:
 
 
 def takes(state: State, move: Reveal) -> Choice:
-    """Return the dice that a reveal takes: those it names, or the only ones it can. Raises `IllegalMove`."""
+    """Return the dice that a reveal takes: those it names, or the only ones it can. Raises `IllegalMove`.
+
+    Dice that the sin does not take may stand when the table agrees to it.
+    """
     options = choices(state, move.seat, move.sin)
-    sin = SIN_NAMES[move.sin]
+    sin, rule = SIN_NAMES[move.sin], rule_of(move.sin, state.setup.rules)
     if move.dice is None:
         if len(options) > 1:
             raise IllegalMove(
                 "must_choose",
-                joined(SIN_RULES[move.sin], say("There is a choice, so name the dice of {sin}.", sin=sin)),
+                joined(rule, say("There is a choice, so name the dice of {sin}.", sin=sin)),
                 "dice",
             )
         return options[0]
-    if move.dice in options:
+    if move.dice in options or (move.agreed and could_lie(state, move.sin, move.dice)):
         return move.dice
     locked = [die for die in move.dice if state.owner(die) is not None]
     if locked and move.sin not in ("lust", "wrath"):
         raise IllegalMove(
             "die_locked",
-            say("{sin} cannot take the {die}: it is locked. Choose an unlocked die.", sin=sin, die=named(locked[0])),
+            say("{sin} cannot take {die}: it is locked. Choose an unlocked die.", sin=sin, die=die_name(locked[0])),
             "dice",
         )
-    raise IllegalMove("against_the_sin", SIN_RULES[move.sin], "dice")
+    if could_lie(state, move.sin, move.dice):
+        rule = joined(rule, say("If the table sees it otherwise, say agreed."))
+    raise IllegalMove("against_the_sin", rule, "dice")
+
+
+def against(state: State, move: Reveal) -> bool:
+    """Tell whether a reveal stands by the table's word alone."""
+    return move.dice is not None and move.dice not in choices(state, move.seat, move.sin)
+
+
+def standing(before: State, move: Reveal, now: State) -> Reveal:
+    """Return `move`, made in `before`, as it is made in `now`, where dice read differently: what lay there stays."""
+    made = replace(move, dice=takes(before, move))
+    if now.phase != "reveal":
+        return made
+    another_devil = not before.plays and not now.plays and move.seat != now.turn
+    return replace(made, agreed=another_devil or against(now, made))
 
 
 def _roll(state: State, move: Roll) -> State:
@@ -126,6 +159,8 @@ def _again(state: State, move: Again) -> State:
 def _reveal(state: State, move: Reveal) -> State:
     if state.phase != "reveal":
         raise IllegalMove("no_reveal", say("No sin can be revealed now."), "move")
+    if move.agreed and not state.plays:
+        state = replace(state, devil=move.seat)
     _check_turn(state, move.seat)
     name = state.setup.names[move.seat]
     if move.sin not in state.hand(move.seat):
@@ -142,7 +177,7 @@ def _reveal(state: State, move: Reveal) -> State:
     copied = None
     if move.sin == "envy" and state.setup.rules.envy_when == "reveal":
         copied = devil_points(state.line(state.plays[0]), state.setup.rules) if state.plays else 0
-    plays = (*state.plays, Play(move.seat, move.sin, copied=copied))
+    plays = (*state.plays, Play(move.seat, move.sin, copied=copied, agreed=against(state, move)))
     if move.sin == "wrath":
         return replace(state, plays=plays, again=dice)
     return _settled(replace(_given(state, move.seat, dice), plays=plays))
@@ -153,7 +188,7 @@ def _knock(state: State, move: Knock) -> State:
     if move.die in state.again:
         raise IllegalMove(
             "already_moving",
-            say("The {die} is among the dice to be read already.", die=named(move.die)),
+            say("This throw moves {die} already; it is among the dice to be read.", die=die_name(move.die)),
             "die",
         )
     return replace(state, again=(*state.again, move.die))
@@ -163,7 +198,7 @@ def _fall(state: State, move: Fall) -> State:
     _check_throw(state)
     if move.die in state.fallen:
         raise IllegalMove(
-            "already_fallen", say("The {die} has fallen already in this throw.", die=named(move.die)), "die"
+            "already_fallen", say("In this throw {die} has fallen already.", die=die_name(move.die)), "die"
         )
     rules = state.setup.rules
     if rules.fallen == "before" and move.value is not None:
@@ -197,9 +232,9 @@ def _pride(state: State, move: Pride) -> State:
         raise IllegalMove(
             "die_locked",
             say(
-                "{sin} cannot take the {die}: it is locked. Choose an unlocked die.",
+                "{sin} cannot take {die}: it is locked. Choose an unlocked die.",
                 sin=SIN_NAMES["pride"],
-                die=named(move.die),
+                die=die_name(move.die),
             ),
             "die",
         )
@@ -241,8 +276,3 @@ def _check_throw(state: State) -> None:
         raise IllegalMove(
             "no_throw", say("Dice are knocked and fall by Wrath's throw, and no such throw is on."), "move"
         )
-
-
-def die_name(die: str) -> str:
-    """Return what people call one of the seven dice."""
-    return say("the white die") if die == WHITE else say("the {die}", die=named(die))

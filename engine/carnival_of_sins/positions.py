@@ -6,19 +6,21 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine import fields
+from engine.carnival_of_sins.doubts import doubts
 from engine.carnival_of_sins.house_rules import HouseRules, read_house_rules
-from engine.carnival_of_sins.marks import Line, Marks, Round, ranking, score_round, victory
+from engine.carnival_of_sins.marks import Line, Marks, Round, leaders, ranking, score_round, victory
 from engine.carnival_of_sins.setup import check_players
-from engine.carnival_of_sins.sins import BLACK, MOST_DICE, SIN_NAMES, SINS, WHITE
+from engine.carnival_of_sins.sins import BLACK, MOST_DICE, SIN_NAMES, SINS, WHITE, die_name
 from engine.carnival_of_sins.state import ROUNDS, read_penalty, read_points, read_value
 from engine.game import InvalidInput
-from engine.words import say
+from engine.words import say, say_many
 
 
 def score_positions(document: Mapping[str, Any]) -> dict[str, Any]:
     """Return the scores of each round, the Devil after it, the totals and the winners, each with its reason.
 
-    Raises `InvalidInput` naming the field.
+    Dice that could not have come to lie so are warned of, each with its field. Before the seventh round the winners are
+    those who lead. Raises `InvalidInput` naming the field.
     """
     given = fields.record(
         document, "", needs=("game", "players", "devil", "rounds"), may=("house_rules",), what=say("The document")
@@ -39,9 +41,14 @@ def score_positions(document: Mapping[str, Any]) -> dict[str, Any]:
         )
     played: dict[str, set[str]] = {name: set() for name in names}
     marks: list[Marks] = []
+    warnings: list[dict[str, str]] = []
     for at, one in enumerate(rounds):
         this = _read_round(one, fields.inside("rounds", at), names, devil, played, rules)
         marks.append(score_round(this, names, rules))
+        warnings += [
+            {"field": f"rounds[{at}].plays[{doubt.play}].{doubt.key}", "message": doubt.why}
+            for doubt in doubts(this, names, rules)
+        ]
         devil = marks[-1].devil
     scores = [one.scores for one in marks]
     first = ranking(scores, len(names), rules)[0]
@@ -57,7 +64,8 @@ def score_positions(document: Mapping[str, Any]) -> dict[str, Any]:
         ],
         "totals": {name: sum(one[seat] for one in scores) for seat, name in enumerate(names)},
         "winners": [names[seat] for seat in first],
-        "why": victory(scores, names, rules),
+        "why": victory(scores, names, rules) if len(rounds) == ROUNDS else leaders(scores, names, rules),
+        "warnings": warnings,
     }
 
 
@@ -114,7 +122,7 @@ def _read_line(
     dice = _read_dice(play.get("dice"), f"{field}.dice", sin, lying)
     penalty = play.get("penalty")
     if penalty is not None:
-        penalty = read_penalty(penalty, f"{field}.penalty")
+        penalty = read_penalty(penalty, f"{field}.penalty", rules)
         if penalty and sin != "wrath":
             raise InvalidInput(
                 "no_penalty",
@@ -123,7 +131,7 @@ def _read_line(
             )
     points = play.get("points")
     if points is not None:
-        points = read_points(points, f"{field}.points")
+        points = read_points(points, f"{field}.points", rules)
         if sin != "envy" or rules.envy_when != "reveal":
             raise InvalidInput(
                 "no_points",
@@ -148,18 +156,21 @@ def _read_dice(value: Any, field: str, sin: str, lying: set[str]) -> tuple[tuple
         if die in lying:
             raise InvalidInput(
                 "die_twice",
-                say("The {die} lies on two sins in this round, and there is only one.", die=die),
+                say("Two sins hold {die} in this round, and there is only one.", die=die_name(die)),
                 fields.inside(field, die),
             )
         lying.add(die)
     if len(dice) > MOST_DICE[sin]:
         raise InvalidInput(
             "too_many_dice",
-            say(
-                "{sin} holds {most} dice at most, not {count}.",
+            say("{sin} keeps no dice. Take them off it.", sin=SIN_NAMES[sin])
+            if not MOST_DICE[sin]
+            else say_many(
+                "{sin} holds one die at most, not {given}.",
+                "{sin} holds {count} dice at most, not {given}.",
+                MOST_DICE[sin],
                 sin=SIN_NAMES[sin],
-                most=MOST_DICE[sin],
-                count=len(dice),
+                given=len(dice),
             ),
             field,
         )

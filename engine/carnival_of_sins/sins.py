@@ -9,9 +9,10 @@ from math import cos, dist, radians, sin
 from typing import TYPE_CHECKING
 
 from engine.dice import Shape
-from engine.words import say
+from engine.words import named, say
 
 if TYPE_CHECKING:
+    from engine.carnival_of_sins.house_rules import HouseRules
     from engine.carnival_of_sins.state import State
 
 SINS = ("greed", "gluttony", "envy", "lust", "pride", "sloth", "wrath")
@@ -29,7 +30,7 @@ SIN_NAMES = {
 MOST_DICE = {"greed": 2, "gluttony": 1, "envy": 0, "lust": 2, "pride": 6, "sloth": 1, "wrath": 0}
 """How many dice a sin can hold."""
 
-SIN_RULES = {
+_RULES = {
     "greed": say("Greed takes two unlocked dice of the same value from the table, or none when no two match."),
     "gluttony": say("Gluttony takes the unlocked die of the highest value, one of them when several tie."),
     "envy": say("Envy takes no dice: it scores what the Devil scores."),
@@ -41,6 +42,20 @@ SIN_RULES = {
     "sloth": say("Sloth takes the unlocked die that lies nearest to the player, or none when all are locked."),
     "wrath": say("Wrath throws one black die again, from the table or from another player."),
 }
+
+_ENVY_AT_REVEAL = say("Envy takes no dice: it scores what the Devil has when Envy is revealed.")
+_LUST_OPTIONAL = say(
+    "Lust takes one odd and one even die, at least one of them from the table and the other from the table or from "
+    "another player; or none."
+)
+
+
+def rule_of(sin: str, rules: HouseRules) -> str:
+    """Return what a sin takes, as this table plays it."""
+    if sin == "envy" and rules.envy_when == "reveal":
+        return _ENVY_AT_REVEAL
+    return _LUST_OPTIONAL if sin == "lust" and rules.lust_optional else _RULES[sin]
+
 
 BLACK = tuple(shape.value for shape in Shape)
 """The black dice by their shapes; there is one of each."""
@@ -62,6 +77,23 @@ TOO_CLOSE = 1.0
 def faces(die: str) -> int:
     """Return how many faces a die has."""
     return Shape.D6.faces if die == WHITE else Shape(die).faces
+
+
+def die_name(die: str) -> str:
+    """Return what people call one of the seven dice, as it stands within a sentence."""
+    return say("the white d6") if die == WHITE else say("the {die}", die=named(die))
+
+
+_TAKEN = {"greed": (0, 2), "gluttony": (0, 1), "envy": (0,), "lust": (0, 2), "pride": (0,), "sloth": (0, 1)}
+"""How many dice each sin takes when it is revealed; Wrath keeps none and throws one."""
+
+
+def could_lie(state: State, sin: str, dice: Choice) -> bool:
+    """Tell whether `dice` could lie on a sin at all, whatever they show and wherever they lay: as many as it takes, and
+    none of them locked, but for one of Lust's.
+    """
+    locked = sum(state.owner(die) is not None for die in dice)
+    return len(dice) in _TAKEN.get(sin, ()) and locked <= (sin == "lust")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,25 +7,31 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine import fields
+from engine.carnival_of_sins.house_rules import HouseRules
 from engine.carnival_of_sins.marks import Line, Marks, Round, score_round
 from engine.carnival_of_sins.setup import Setup, read_seat, read_setup
-from engine.carnival_of_sins.sins import BLACK, DICE, SINS, faces
+from engine.carnival_of_sins.sins import BLACK, DICE, SINS, WHITE, die_name, faces
 from engine.game import InvalidInput, Place, canonical_json, read_back
 from engine.words import say
 
 ROUNDS = 7
-MOST_PENALTY = sum(map(faces, DICE))
+MOST_POINTS = sum(sorted(map(faces, BLACK))[-2:])
+"""What a sin can hold before Pride takes its dice: at most two dice lie on one."""
 _VERSION = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A sin revealed this round; `penalty` is what fell by Wrath, `copied` what the Devil had at the reveal of Envy."""
+    """A sin revealed this round; `penalty` is what fell by Wrath, `copied` what the Devil had at the reveal of Envy.
+
+    `agreed`: the table let the dice stand, although the sin does not take them.
+    """
 
     seat: int
     sin: str
     penalty: int = 0
     copied: int | None = None
+    agreed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +121,7 @@ class State:
     def line(self, play: Play) -> Line:
         """Return what a player has in this round as it stands."""
         dice = tuple((die, self.value(die)) for die in self.locked(play.seat))
-        return Line(play.seat, play.sin, dice, play.penalty, play.copied)
+        return Line(play.seat, play.sin, dice, play.penalty, play.copied, play.agreed)
 
     def played(self, seat: int) -> tuple[str, ...]:
         """Return the sins that `seat` has revealed so far, this round's too."""
@@ -126,6 +132,11 @@ class State:
         """Return the sins that `seat` still has."""
         played = self.played(seat)
         return tuple(sin for sin in SINS if sin not in played)
+
+    @property
+    def due(self) -> int:
+        """The seat that should have the Devil Card in this round; by the table's word another one may have it."""
+        return self.marks()[-1].devil if self.rounds else self.setup.devil
 
     def marks(self) -> tuple[Marks, ...]:
         """Return the marks of the rounds that are over."""
@@ -148,18 +159,28 @@ def dump(state: State) -> str:
             "values": list(state.values),
             "places": [None if place is None else list(place) for place in state.places],
             "owners": list(state.owners),
-            "plays": [[play.seat, play.sin, play.penalty, play.copied] for play in state.plays],
+            "plays": [
+                [play.seat, play.sin, play.penalty, play.copied, *_told(agreed=play.agreed)] for play in state.plays
+            ],
             "again": list(state.again),
             "fallen": list(state.fallen),
             "rounds": [
                 [
                     this.white,
-                    [[line.seat, line.sin, dict(line.dice), line.penalty, line.copied] for line in this.lines],
+                    [
+                        [line.seat, line.sin, dict(line.dice), line.penalty, line.copied, *_told(agreed=line.agreed)]
+                        for line in this.lines
+                    ],
                 ]
                 for this in state.rounds
             ],
         }
     )
+
+
+def _told(*, agreed: bool) -> list[bool]:
+    """Return what ends a line: only dice that the table agreed to are told of."""
+    return [True] if agreed else []
 
 
 def load(text: str) -> State:
@@ -185,8 +206,14 @@ def _read(document: Mapping[str, Any]) -> State:
         tuple(read_place(place, "places") for place in document["places"]),
         tuple(None if owner is None else read_seat(owner, "owners", setup.seats) for owner in document["owners"]),
         tuple(
-            Play(read_seat(seat, "plays", setup.seats), _sin(sin), _penalty(penalty), _copied(copied))
-            for seat, sin, penalty, copied in document["plays"]
+            Play(
+                read_seat(seat, "plays", setup.seats),
+                _sin(sin),
+                read_penalty(penalty, "plays", setup.rules),
+                _copied(copied, setup),
+                _agreed(agreed),
+            )
+            for seat, sin, penalty, copied, *agreed in document["plays"]
         ),
         tuple(_die(die) for die in document["again"]),
         tuple(_die(die) for die in document["fallen"]),
@@ -212,10 +239,11 @@ def _round(white: Any, lines: Any, setup: Setup) -> Round:
                 read_seat(seat, "rounds", setup.seats),
                 _sin(sin),
                 tuple((die, read_value(dice[die], "rounds", die)) for die in BLACK if die in dice),
-                _penalty(penalty),
-                _copied(copied),
+                read_penalty(penalty, "rounds", setup.rules),
+                _copied(copied, setup),
+                _agreed(agreed),
             )
-            for seat, sin, dice, penalty, copied in lines
+            for seat, sin, dice, penalty, copied, *agreed in lines
         ),
     )
     if sorted(line.seat for line in this.lines) != list(range(setup.seats)):
@@ -230,7 +258,12 @@ def read_value(value: Any, field: str, die: str) -> int:
     if isinstance(value, int) and not isinstance(value, bool) and not 1 <= value <= faces(die):
         raise InvalidInput(
             "value_over_faces",
-            say("The {die} shows 1 to {faces}, not {value}. Read it again.", die=die, faces=faces(die), value=value),
+            say(
+                "{value} is no value of {die}, which shows 1 to {faces}. Read it again.",
+                die=die_name(die),
+                faces=faces(die),
+                value=value,
+            ),
             field,
         )
     return fields.whole(value, field, low=1, high=faces(die), what=say("The value of a die"))
@@ -249,22 +282,30 @@ def read_place(value: Any, field: str) -> Place | None:
     return float(numbers[0]), float(numbers[1])
 
 
-def read_penalty(value: Any, field: str) -> int:
+def most_penalty(rules: HouseRules) -> int:
+    """Return what all dice together cost when they fall and show their highest values."""
+    return sum(faces(die) for die in DICE if die != WHITE or rules.white_counts)
+
+
+def read_penalty(value: Any, field: str, rules: HouseRules) -> int:
     """Return what fallen dice cost, as a number from 0 on."""
-    return fields.whole(value, field, low=0, high=MOST_PENALTY, what=say("The value of fallen dice"))
+    return fields.whole(value, field, low=0, high=most_penalty(rules), what=say("The value of fallen dice"))
 
 
-def read_points(value: Any, field: str) -> int:
+def read_points(value: Any, field: str, rules: HouseRules) -> int:
     """Return what the Devil had when Envy was revealed."""
-    return fields.whole(value, field, low=-MOST_PENALTY, high=MOST_PENALTY, what=say("The points that Envy copies"))
+    low = -most_penalty(rules) if rules.envy_copies_penalty else 0
+    return fields.whole(value, field, low=low, high=MOST_POINTS, what=say("The points that Envy copies"))
 
 
-def _penalty(value: Any) -> int:
-    return read_penalty(value, "penalty")
+def _copied(value: Any, setup: Setup) -> int | None:
+    return None if value is None else read_points(value, "copied", setup.rules)
 
 
-def _copied(value: Any) -> int | None:
-    return None if value is None else read_points(value, "copied")
+def _agreed(told: list[Any]) -> bool:
+    if told not in ([], [True]):
+        raise _not_a_state()
+    return bool(told)
 
 
 def _sin(value: Any) -> str:

@@ -6,8 +6,9 @@ from typing import Any
 
 from engine.carnival_of_sins.marks import ranking
 from engine.carnival_of_sins.play import waited_for
-from engine.carnival_of_sins.sins import BLACK, DICE, SIN_RULES, WHITE, choices, distances
+from engine.carnival_of_sins.sins import BLACK, DICE, SINS, WHITE, choices, distances, rule_of
 from engine.carnival_of_sins.state import ROUNDS, State
+from engine.carnival_of_sins.telling import notes
 from engine.words import say
 
 
@@ -27,10 +28,16 @@ def view(state: State) -> dict[str, Any]:
         "roll": list(waited_for(state)) if phase != "finished" else [],
         "fallen": list(state.fallen),
         "plays": [
-            {"seat": play.seat, "sin": play.sin, "dice": list(state.locked(play.seat)), "penalty": play.penalty}
+            {
+                "seat": play.seat,
+                "sin": play.sin,
+                "dice": list(state.locked(play.seat)),
+                "penalty": play.penalty,
+                "agreed": play.agreed,
+            }
             for play in state.plays
         ],
-        "choices": _choices(state),
+        "choices": offered(state),
         "sheet": sheet(state),
         "players": [
             {
@@ -42,7 +49,7 @@ def view(state: State) -> dict[str, Any]:
             for seat, player in enumerate(setup.players)
         ],
         "house_rules": setup.rules.as_json(),
-        "notes": [],
+        "notes": notes(state),
     }
 
 
@@ -58,24 +65,35 @@ def _die(state: State, die: str) -> dict[str, Any]:
     }
 
 
-def _choices(state: State) -> list[dict[str, Any]]:
-    """Return each sin that can be revealed now, with the dice it can take; for Sloth how near they lie."""
+def sins_known(state: State, viewer: int | None = None) -> tuple[str, ...]:
+    """Return the sins that the player whose turn it is may have, as far as the seat `viewer` knows (None: anybody).
+
+    Players know their own hand; of another's they must remember what was played, unless the table shows it.
+    """
+    turn = state.turn
+    if turn is None:
+        return ()
+    return state.hand(turn) if shows_all(state) or viewer == turn else SINS
+
+
+def offered(state: State, viewer: int | None = None) -> list[dict[str, Any]]:
+    """Return each of `sins_known` with the dice it can take, while one is to be revealed; Sloth's with how near."""
     seat = state.turn
     if state.phase != "reveal" or seat is None:
         return []
-    offered = []
-    for sin in state.hand(seat):
+    found = []
+    for sin in sins_known(state, viewer):
         options = choices(state, seat, sin)
         away = distances(state, seat) if sin == "sloth" else None
-        offered.append(
+        found.append(
             {
                 "sin": sin,
-                "rule": SIN_RULES[sin],
+                "rule": rule_of(sin, state.setup.rules),
                 "dice": [list(option) for option in options],
                 "distances": None if away is None else {one.die: one.away for one in away},
             }
         )
-    return offered
+    return found
 
 
 def shows_all(state: State) -> bool:
@@ -92,7 +110,7 @@ def sheet(state: State) -> list[dict[str, Any]]:
     for at, (this, marks) in enumerate(zip(state.rounds, state.marks(), strict=True)):
         open_cards = shows_all(state) or (at == len(state.rounds) - 1 and not state.values)
         sins = {line.seat: line.sin for line in this.lines}
-        hidden = [say("{points} were written down; the sins stay hidden.", points=points) for points in marks.scores]
+        hidden = [say("Written down: {points}. The sins stay hidden.", points=points) for points in marks.scores]
         rows.append(
             {
                 "round": at + 1,

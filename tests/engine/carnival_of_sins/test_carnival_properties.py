@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import random
 from contextlib import suppress
@@ -13,11 +14,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.carnival_of_sins.sins import BLACK, MOST_DICE, SINS
+from engine.carnival_of_sins.state import State
 from engine.game import GameError, InvalidInput, canonical_json
 from engine.score import score_document
 from engine.selfplay import play_whole, sample_game
 from tests.engine.carnavalesco.test_moves_are_documented import DOC, RAISED, ROOT, examples, section
-from tests.engine.carnival_of_sins.feast import GAME, document, playout, setup
+from tests.engine.carnival_of_sins.feast import GAME, dice, document, playout, setup
 
 SEEDS = st.integers(0, 1_000_000)
 few = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
@@ -69,11 +71,63 @@ def test_a_move_against_the_rules_leaves_the_state_and_names_the_rule(seed: int)
             if canonical_json(wrong) in legal:
                 GAME.apply(state, wrong)
             else:
-                with pytest.raises(GameError) as caught:
-                    GAME.apply(state, wrong)
-                assert caught.value.message.endswith(".")
-                assert caught.value.field
+                assert documented(state, wrong)
             assert GAME.dump(state) == before
+
+
+def documented(state: State, wrong: dict[str, Any]) -> GameError | None:
+    """Return the complaint about `wrong`, None when it is legal; the chapter of its move names its code."""
+    chapter = section("carnival_of_sins").split(f"### {wrong['move']}\n")[1].split("\n### ")[0]
+    try:
+        GAME.apply(state, wrong)
+    except GameError as error:
+        complaint = error
+    else:
+        return None
+    assert complaint.message.endswith(".")
+    assert complaint.field
+    assert f"`{complaint.code}`" in chapter.split("Errors:")[1] + DOC.split("\n## ")[0]
+    return complaint
+
+
+@few
+@given(seed=SEEDS)
+def test_every_complaint_has_its_field_and_its_code_in_the_chapter_of_its_move(seed: int) -> None:
+    chance = random.Random(seed)
+    codes = set()
+    for state, _ in playout(start(seed), seed):
+        seat, taken = chance.randrange(state.setup.seats), chance.sample(BLACK, chance.randrange(3))
+        reveal = {"move": "reveal", "seat": chance.choice((seat, state.turn or 0)), "sin": chance.choice(SINS)}
+        for wrong in (
+            reveal,
+            {**reveal, "agreed": True},
+            {**reveal, "dice": taken},
+            {**reveal, "dice": taken, "agreed": True},
+            {**reveal, "dice": ["d4", "d4"]},
+            {"move": "fall", "die": chance.choice(BLACK), "value": chance.randrange(1, 20)},
+            {"move": "fall", "die": chance.choice(BLACK)},
+            {"move": "knock", "die": "d3"},
+            {"move": "again"},
+            {"move": "pride", "seat": seat, "die": chance.choice(BLACK)},
+            dict(GAME.roll_move(state, dice(dict.fromkeys(taken, 1)))),
+            {"move": "roll", "dice": [{"colour": "black", "shape": "d4", "value": 5}]},
+            {"move": "roll", "dice": [{"colour": "red", "shape": "d4", "value": 4}]},
+            {"move": "roll", "dice": [{"colour": "Ä!", "shape": "d4", "value": 4}]},
+            {"move": "roll", "dice": [{"colour": "black", "shape": "d4", "value": 4, "place": [1]}]},
+        ):
+            error = documented(state, wrong)
+            codes |= set() if error is None else {error.code}
+    assert len(codes) > 12
+
+
+def test_every_complaint_of_the_game_names_its_field() -> None:
+    """But for a text that is no state: there the whole text is at fault."""
+    for path in (ROOT / "engine" / "carnival_of_sins").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("InvalidInput", "IllegalMove"):
+                code = node.args[0]
+                whole = isinstance(code, ast.Constant) and code.value == "not_a_state"
+                assert whole or len(node.args) == 3, f"{path.name}:{node.lineno}"
 
 
 @few

@@ -8,11 +8,11 @@ import pytest
 
 from engine.carnival_of_sins import PLAYER_KEYS, SETUP_KEYS
 from engine.carnival_of_sins.house_rules import BY_THE_BOOK, HouseRules
-from engine.carnival_of_sins.marks import ranking
+from engine.carnival_of_sins.marks import leaders, ranking, victory
 from engine.dice import Die, Shape
 from engine.game import InvalidInput, canonical_json
 from engine.score import score_document
-from tests.engine.carnival_of_sins.feast import GAME, ROLL, dice, document, refused, reveal, rolled, setup
+from tests.engine.carnival_of_sins.feast import GAME, ROLL, dice, document, playout, refused, reveal, rolled, setup
 
 PLAYERS = ["Ana", "Bia", "Caio"]
 
@@ -143,7 +143,59 @@ def test_every_number_has_its_reason() -> None:
     }
     assert result["rounds"][0]["next_devil_why"] == "Caio has the lowest score, -5, and takes the Devil Card."
     assert result["winners"] == ["Ana", "Bia"]
-    assert result["why"] == "Ana and Bia share the victory with 6 points each."
+    assert result["why"] == "After one round Ana and Bia share the lead with 6 points each."
+
+
+def why_envy(*plays: dict[str, Any], **house_rules: str) -> str:
+    result = score_document(
+        one_round(2, *plays, house_rules={key.replace("__", "."): value for key, value in house_rules.items()})
+    )
+    return str(result["rounds"][0]["why"]["Bia"]).split(" That is the lowest")[0]
+
+
+def test_the_reason_of_envy_is_true_under_every_house_rule() -> None:
+    gluttony, fallen = {"sin": "gluttony", "dice": {"d20": 17}}, {"sin": "wrath", "penalty": 9}
+    envy, high = {"sin": "envy"}, {"sin": "sloth", "dice": {"d12": 12}}
+    same = "Envy: the same points as Ana, who is the Devil. 17."
+    assert why_envy(gluttony, envy, high) == same
+    assert why_envy(fallen, envy, high) == "Envy: the same points as Ana, who is the Devil. -9."
+    nothing = "Envy: Ana, who is the Devil, has no dice, and fallen dice are not copied. 0."
+    assert why_envy(fallen, envy, high, envy__copies_penalty="off") == nothing
+    assert why_envy(gluttony, envy, high, envy__copies_penalty="off") == same
+    then = "Envy: the points that Ana, who is the Devil, had when Envy was revealed. {}."
+    robbed = ({"sin": "gluttony"}, {"sin": "envy", "points": 17}, {"sin": "lust", "dice": {"d20": 17, "d8": 8}})
+    assert why_envy(*robbed, envy__when="reveal") == then.format(17)
+    assert why_envy(gluttony, envy, high, envy__when="reveal") == same, "nobody wrote down what it was then"
+    lost = {"sin": "envy", "points": -9}
+    assert why_envy(fallen, lost, high, envy__when="reveal") == then.format(-9)
+    kept = {"sin": "envy", "points": 0}
+    assert why_envy(fallen, kept, high, envy__when="reveal", envy__copies_penalty="off") == nothing
+    assert why_envy(envy, envy, envy, envy__when="reveal", envy__copies_penalty="off").endswith("who is the Devil. 0.")
+
+
+def test_before_the_seventh_round_somebody_leads_and_nobody_is_monarch() -> None:
+    steps = list(playout(setup(3), 25))
+    whole = document(steps[-1][0])
+    result = score_document(whole)
+    assert "is the Monarch of the Carnival with" in result["why"]
+    for count in range(7):
+        part = score_document({**whole, "rounds": whole["rounds"][:count]})
+        after = {0: "No round is scored yet.", 1: "After one round "}.get(count, f"After {count} rounds ")
+        assert part["why"].startswith(after)
+        assert "Monarch" not in part["why"]
+    one = score_document(one_round(1, {"sin": "gluttony", "dice": {"d4": 1}}, {"sin": "greed"}))
+    assert one["why"] == "After one round Ana and Bia share the lead with 1 point each."
+
+
+def test_a_lead_is_told_with_what_decides_it() -> None:
+    names = ("Ana", "Bia")
+    assert leaders([(5, 9), (7, 3)], names, BY_THE_BOOK) == (
+        "After 2 rounds Bia leads with 12 points. The totals tie; the highest single round, 9, decides."
+    )
+    assert victory([(5, 9), (7, 3)], names, BY_THE_BOOK).startswith(
+        "Bia is the Monarch of the Carnival with 12 points. "
+    )
+    assert victory([(1, 0)], names, BY_THE_BOOK) == "Ana is the Monarch of the Carnival with 1 point."
 
 
 def test_the_highest_total_wins_then_the_highest_round() -> None:
