@@ -23,7 +23,7 @@ from webui.services import Services
 from webui.settings import WebSettings
 from webui.snapshot import Snapshot
 from webui.streams import Streams
-from webui.words import in_language, of_scripts
+from webui.words import in_language, number, of_scripts
 
 OVERTAKEN = ("stale_version", "stale_proposal", "no_proposal")
 """Codes of acts that were right when they were decided, but came too late."""
@@ -105,6 +105,7 @@ def create_app(
         _=in_language(settings.language),
     )
     app.jinja_env.filters["told"] = partial(told, language=settings.language)
+    app.jinja_env.filters["number"] = number
     return app
 
 

@@ -27,6 +27,11 @@ def in_language(language: str) -> Callable[..., str]:
     return tell
 
 
+def number(value: Any) -> str:
+    """Return a number as people read it: with a minus, not a hyphen."""
+    return str(value).replace("-", "−")
+
+
 @cache
 def of_scripts(language: str) -> Mapping[str, str]:
     """Return what the scripts say in `language`, by the English text; nothing for English."""
