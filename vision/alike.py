@@ -20,21 +20,23 @@ KINSHIP = 0.75
 ROUNDS = 12
 
 
-def look_of(crop: np.ndarray, fill: float) -> np.ndarray:
-    """Return the look of the die in `crop` (a square, BGR uint8; the die spans `fill` of it): L, a, b of its body.
+def looks_of(crops: np.ndarray, fill: float) -> np.ndarray:
+    """Return the looks (N, 3) of the dice in `crops` (N squares, BGR uint8; a die spans `fill` of it): L, a, b.
 
-    It is the commonest colour of the disc that surely lies on the die, so that pips and numerals count little.
+    A look is the commonest colour of the disc that surely lies on the die's body: pips and numerals count little.
     """
-    size = crop.shape[0]
+    count, size = crops.shape[:2]
     rows, columns = np.ogrid[:size, :size]
     middle = (size - 1) / 2
     disc = np.hypot(rows - middle, columns - middle) < 0.35 * fill * size
-    lab = cv2.cvtColor(crop.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)[disc]
-    look: np.ndarray = np.median(lab, axis=0)
+    lab = cv2.cvtColor(crops[:, disc].astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
+    half = (lab.shape[1] - 1) // 2
+    look: np.ndarray = np.median(lab, axis=1)
     for _ in range(5):
-        far = np.linalg.norm(lab - look, axis=1)
-        look = lab[far <= np.median(far)].mean(axis=0)
-    return look
+        far = ((lab - look[:, None]) ** 2).sum(axis=2)
+        near = (far <= np.partition(far, half, axis=1)[:, half : half + 1])[..., None]
+        look = (lab * near).sum(axis=1) / near.sum(axis=1)
+    return look.reshape(count, 3)
 
 
 def alike(looks: Sequence[np.ndarray | None], spreads: Sequence[Mapping[str, float]]) -> list[dict[str, float]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from engine.dice import COLOURS
-from vision.alike import look_of
+from vision.alike import looks_of
 from vision.classify import cut, softmax
 from vision.detect import Found, card, models_folder, open_session
 
@@ -44,7 +44,9 @@ class ColourNamer:
 
 def looks(image: np.ndarray, dice: Sequence[Found]) -> list[np.ndarray]:
     """Return what each of `dice` in `image` (BGR uint8) looks like, for `vision.alike` to compare."""
-    return [look_of(cut(image, die.box, SIDE, FILL).pixels, FILL) for die in dice]
+    if not dice:
+        return []
+    return list(looks_of(np.stack([cut(image, die.box, SIDE, FILL).pixels for die in dice]), FILL))
 
 
 def among(chances: dict[str, float], names: Sequence[str]) -> dict[str, float]:

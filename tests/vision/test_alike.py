@@ -7,7 +7,7 @@ import pytest
 
 from engine.dice import Die, DieState, Shape
 from engine.game import Expectation
-from vision.alike import alike, look_of
+from vision.alike import alike, looks_of
 from vision.colour import looks
 from vision.detect import Found
 from vision.reading import Confidence, Reading
@@ -59,9 +59,9 @@ def test_chances_stay_chances() -> None:
 
 def test_the_look_of_a_die_is_its_bodys_not_its_pips() -> None:
     crop = np.full((32, 32, 3), (200, 40, 20), np.uint8)
-    plain = look_of(crop, 0.8)
+    plain = looks_of(crop[None], 0.8)[0]
     crop[12:16, 12:16] = crop[18:22, 18:22] = 255
-    assert np.linalg.norm(look_of(crop, 0.8) - plain) < 1
+    assert np.linalg.norm(looks_of(crop[None], 0.8)[0] - plain) < 1
 
 
 def test_rendered_dice_of_one_colour_look_alike_and_others_do_not() -> None:
