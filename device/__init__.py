@@ -2,3 +2,9 @@
 
 `service` puts everything together, `cli` is the command, `config` the settings. Drivers are imported here alone, late.
 """
+
+from pathlib import Path
+
+from engine.words import add_catalogues
+
+add_catalogues(Path(__file__).parent)

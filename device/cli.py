@@ -7,37 +7,26 @@ import io
 import json
 import socket
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, NoReturn
+from typing import Any, NoReturn
 
 import click
 
+from device.documents import parse, parse_line, read_lines, read_whole
+from device.usage import Commands, Failure, language_option, speak, spoken
 from engine.game import GameError, InvalidInput
-from engine.words import LANGUAGES, told
-
-LONGEST_LINE = 1_000_000
-"""Bytes that one document of `jurado score --lines` may have."""
+from engine.words import named, say, say_many, told
 
 _home = click.option(
     "--home", type=click.Path(path_type=Path), help="Folder of the table's state, in the place of JURADO_HOME."
 )
 _json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
-_language = click.option(
-    "--language", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Language of the sentences."
-)
 
-
-class Failure(click.ClickException):
-    """A sentence for people, and exit status 2."""
-
-    exit_code = 2
-
-
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="jurado")
 def main() -> None:
     """Jurado watches the dice on your table, keeps the score, and explains it."""
@@ -64,6 +53,7 @@ def serve(demo: bool, host: str | None, port: int | None, home: Path | None, fil
         raise Failure(str(error)) from error
     web = replace(config.web, host=host or config.web.host, port=port or config.web.port)
     config = replace(config, web=web)
+    speak(web.language)
     from device import service
 
     try:
@@ -91,21 +81,29 @@ def announce(addresses: Sequence[str], join_code: str, *, everywhere: bool = Fal
     try:
         click.echo(picture.getvalue())
     except UnicodeEncodeError:
-        click.echo("  (This terminal cannot show the QR code.)")
+        click.echo(f"  {told(say('(This terminal cannot show the QR code.)'), spoken())}")
     sys.stdout.flush()
 
 
 def _not_listening(error: OSError, host: str, port: int) -> str:
     if error.errno == errno.EADDRINUSE:
-        return (
-            f"Port {port} is in use by another program, perhaps another Jurado. The table was not started. "
-            f"Stop that one, or take another port: jurado serve --port {port + 1 if port < 65535 else 8080}"
+        return say(
+            "Port {port} is in use by another program, perhaps another Jurado. The table was not started. "
+            "Stop that one, or take another port: jurado serve --port {other}",
+            port=port,
+            other=port + 1 if port < 65535 else 8080,
         )
     if error.errno == errno.EACCES:
-        return f"Port {port} may not be used by this user. The table was not started. Take a port above 1023."
+        return say(
+            "Port {port} may not be used by this user. The table was not started. Take a port above 1023.", port=port
+        )
     if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
-        return f"{host} is no address of this machine ({error}). The table was not started. Try --host 0.0.0.0"
-    return f"The table was not started: {error}. Nothing was changed."
+        return say(
+            "{host} is no address of this machine ({why}). The table was not started. Try --host 0.0.0.0",
+            host=host,
+            why=error,
+        )
+    return say("The table was not started ({why}). Nothing was changed.", why=error)
 
 
 @main.command()
@@ -115,6 +113,7 @@ def _not_listening(error: OSError, host: str, port: int) -> str:
     "--show", type=click.Path(path_type=Path), help="Draw what was read on the photograph, into this picture."
 )
 @click.option("--explain", type=click.Path(path_type=Path), help="Write what led to each reading into this folder.")
+@language_option
 @click.argument("photos", nargs=-1, required=True, metavar="PHOTO…")
 def read(as_json: bool, game: str | None, show: Path | None, explain: Path | None, photos: tuple[str, ...]) -> None:
     """Read the dice in photographs."""
@@ -124,7 +123,7 @@ def read(as_json: bool, game: str | None, show: Path | None, explain: Path | Non
         waited_for = None if game is None else first_expectations(game)
         prints = Prints(photos, show=show, explain=explain)
     except PrintError as error:
-        _fail(InvalidInput("bad_output", str(error), error.option), as_json)
+        _fail(InvalidInput("bad_output", error.message, error.option), as_json)
     except GameError as error:
         _fail(error, as_json)
     from vision.reader import Reader
@@ -132,7 +131,7 @@ def read(as_json: bool, game: str | None, show: Path | None, explain: Path | Non
     try:
         reader = Reader()
     except (RuntimeError, ValueError, OSError) as error:
-        _fail(GameError("model_missing", str(error)), as_json)
+        _fail(GameError("model_missing", error.args[0] if error.args else type(error).__name__), as_json)
     entries = []
     with _progress(len(photos), "Reading", hidden=not as_json or len(photos) < 2) as bar:
         for number, photo in enumerate(photos):
@@ -142,12 +141,12 @@ def read(as_json: bool, game: str | None, show: Path | None, explain: Path | Non
                 try:
                     prints.add(number, image, reading, reader.classifier)
                 except PrintError as error:
-                    _fail(InvalidInput("bad_output", str(error), error.option), as_json)
+                    _fail(InvalidInput("bad_output", error.message, error.option), as_json)
             if not as_json:
                 click.echo(_photo_lines(entry))
             bar.update(1)
     if as_json:
-        _print({"photos": entries})
+        _print(told({"photos": entries}, spoken()))
     sys.exit(1 if any("error" in entry for entry in entries) else 0)
 
 
@@ -167,7 +166,10 @@ def first_expectations(key: str) -> list[Any]:
         if expects is not None and expects not in found:
             found.append(expects)
     if not found:
-        raise InvalidInput("no_dice", f"{game.name} does not begin with a roll, so there is nothing to hold against.")
+        message = say(
+            "{game} does not begin with a roll, so there is nothing to hold the dice against.", game=game.name
+        )
+        raise InvalidInput("no_dice", message, "game")
     return found
 
 
@@ -183,21 +185,32 @@ def _read_photo(reader: Any, photo: str, waited_for: list[Any] | None) -> tuple[
             expects = min(waited_for, key=lambda expects: abs(expects.count - len(reading.dice)))
             reading = reader.read(image, expects=expects)
     except Exception as error:  # whatever is wrong with one photograph, the others are still read
-        said = str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
+        said = getattr(error, "message", None) or say(
+            "This photograph could not be read ({why}). The others are read all the same.",
+            why=f"{type(error).__name__}: {error}",
+        )
         return {"photo": photo, "error": said}, None, None
     took = {**reading.milliseconds, "load": load_ms, "total": load_ms + reading.milliseconds["total"]}
     return {"photo": photo, **replace(reading, milliseconds=took).as_json()}, image, reading
 
 
 def _photo_lines(entry: Mapping[str, Any]) -> str:
+    language = spoken()
     if "error" in entry:
-        return f"{entry['photo']}: {entry['error']}"
-    took = entry["milliseconds"]["total"]
-    lines = [f"{entry['photo']}: {len(entry['dice'])} dice, {entry['width']} x {entry['height']} pixels, {took:.0f} ms"]
+        return f"{entry['photo']}: {told(entry['error'], language)}"
+    found = say_many(
+        "{count} die, {width} x {height} pixels, {took} ms",
+        "{count} dice, {width} x {height} pixels, {took} ms",
+        len(entry["dice"]),
+        width=entry["width"],
+        height=entry["height"],
+        took=round(entry["milliseconds"]["total"]),
+    )
+    lines = [f"{entry['photo']}: {told(found, language)}"]
     for die in entry["dice"]:
-        sure = min(die["confidence"].values())
-        lines.append(f"  {die['colour']:<10} {die['shape']:<4} {die['value']:>2}  {die['state']:<7} {sure:6.1%}")
-    return "\n".join([*lines, *(f"  {note}" for note in entry["notes"])])
+        sure, colour = min(die["confidence"].values()), told(named(die["colour"]), language)
+        lines.append(f"  {colour:<10} {die['shape']:<4} {die['value']:>2}  {die['state']:<7} {sure:6.1%}")
+    return "\n".join([*lines, *(f"  {told(note, language)}" for note in entry["notes"])])
 
 
 @main.command()
@@ -205,6 +218,7 @@ def _photo_lines(entry: Mapping[str, Any]) -> str:
 @_json
 @click.option("--threads", type=click.IntRange(1, 64), default=1, show_default=True, help="Threads for one photograph.")
 @click.option("--plot", type=click.Path(path_type=Path), help="Draw the tables as pictures into this folder.")
+@language_option
 def bench(folder: Path, as_json: bool, threads: int, plot: Path | None) -> None:
     """Measure the reader on a folder of labelled photographs: images/ and labels.csv."""
     from vision.bench import bench as measure
@@ -215,7 +229,11 @@ def bench(folder: Path, as_json: bool, threads: int, plot: Path | None) -> None:
         if plot is not None:
             plot.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        said = f"The folder {plot} cannot be written: {error.strerror}. Nothing was measured. Name another one."
+        said = say(
+            "The folder {folder} cannot be written ({why}). Nothing was measured. Name another one.",
+            folder=plot,
+            why=error.strerror,
+        )
         _fail(InvalidInput("bad_output", said, "plot"), as_json)
     try:
         with _progress(1, "Measuring") as bar:
@@ -226,7 +244,7 @@ def bench(folder: Path, as_json: bool, threads: int, plot: Path | None) -> None:
 
             figures = measure(folder, threads=threads, unread=unread.append, progress=on)
     except (RuntimeError, ValueError, OSError) as error:
-        _fail(InvalidInput("bad_folder", str(error), "folder"), as_json)
+        _fail(InvalidInput("bad_folder", error.args[0] if error.args else str(error), "folder"), as_json)
     if as_json:
         _print(figures)
     else:
@@ -237,12 +255,22 @@ def bench(folder: Path, as_json: bool, threads: int, plot: Path | None) -> None:
         try:
             draw_tables(plot, figures)
         except OSError as error:
-            said = f"The pictures cannot be written into {plot}: {error}. Name another folder."
+            said = say(
+                "The pictures cannot be written into {folder} ({why}). Name another one.",
+                folder=plot,
+                why=error.strerror or error,
+            )
             _fail(InvalidInput("bad_output", said, "plot"), as_json)
     for sentence in unread:
-        click.echo(sentence, err=True)
+        click.echo(told(sentence, spoken()), err=True)
     if unread:
-        click.echo(f"{len(unread)} of {figures['photos']} photographs count as read wrongly for that.", err=True)
+        wrong = say_many(
+            "{count} of {all} photographs counts as read wrongly for that.",
+            "{count} of {all} photographs count as read wrongly for that.",
+            len(unread),
+            all=figures["photos"],
+        )
+        click.echo(told(wrong, spoken()), err=True)
         sys.exit(1)
 
 
@@ -270,33 +298,35 @@ def _figure(value: Any) -> str:
 @main.command()
 @click.argument("file", required=False)
 @click.option("--lines", is_flag=True, help="Read one document a line, and answer each with one line.")
-@_language
-def score(file: str | None, lines: bool, language: str) -> None:
+@language_option
+def score(file: str | None, lines: bool) -> None:
     """Score final positions from FILE, or from standard input."""
     from engine.score import score_document
 
-    with _source(file) as source:
-        if lines:
-            for line in _lines(source):
-                _print(told(_answer(score_document, line), language), indent=None)
-        else:
-            _answer_or_fail(score_document, source.read(), language)
+    if not lines:
+        _answer_or_fail(score_document, file)
+        return
+    try:
+        for line in read_lines(file):
+            _print(told(_answer(score_document, line), spoken()), indent=None)
+    except InvalidInput as error:
+        _fail(error, as_json=True)
 
 
 @main.command()
 @click.argument("file", required=False)
-@_language
-def replay(file: str | None, language: str) -> None:
+@language_option
+def replay(file: str | None) -> None:
     """Play a whole game again from FILE, or from standard input: setup and moves in, the final state out."""
     from engine.replay import replay_document
 
-    with _source(file) as source:
-        _answer_or_fail(replay_document, source.read(), language)
+    _answer_or_fail(replay_document, file)
 
 
 @main.command()
 @click.argument("game_id", required=False)
 @_home
+@language_option
 def export(game_id: str | None, home: Path | None) -> None:
     """Print the game GAME_ID (or `last`) as `jurado replay` takes it; without GAME_ID, list the games."""
     from device.config import Config
@@ -337,64 +367,33 @@ def doctor(as_json: bool, home: Path | None, file: Path | None) -> None:
     sys.exit(1 if any(finding.verdict == "problem" for finding in findings) else 0)
 
 
-def _source(file: str | None) -> BinaryIO:
-    if file is None or file == "-":
-        return sys.stdin.buffer
-    try:
-        return open(file, "rb")
-    except OSError as error:
-        _fail(InvalidInput("no_such_file", f"The file {file} cannot be read: {error.strerror}."), as_json=True)
-
-
-def _lines(source: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines, never holding more of one than is needed to know that it is too long."""
-    while line := source.readline(LONGEST_LINE + 1):
-        longer = line
-        while len(longer) > LONGEST_LINE and not longer.endswith(b"\n"):
-            longer = source.readline(LONGEST_LINE + 1)
-        yield line
-
-
-def parse(text: bytes) -> Any:
-    """Return the JSON document in `text`. Raises `InvalidInput`."""
-    try:
-        return json.loads(text.decode("utf-8-sig"), parse_constant=_no_number)
-    except UnicodeDecodeError as error:
-        raise InvalidInput("not_json", f"This is no UTF-8 text: byte {error.start} cannot be read.") from error
-    except RecursionError as error:
-        raise InvalidInput("not_json", "This JSON is nested too deeply.") from error
-    except ValueError as error:
-        raise InvalidInput("not_json", f"This is no JSON document: {error}.") from error
-
-
-def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number that JSON knows")
-
-
-def _answer(work: Callable[[Any], dict[str, Any]], text: bytes) -> dict[str, Any]:
+def _answer(work: Callable[[Any], dict[str, Any]], line: bytes) -> dict[str, Any]:
     """Return the result of one line, or its error; nothing that a line holds stops the next ones."""
     try:
-        if len(text) > LONGEST_LINE:
-            raise InvalidInput("too_long", f"This line is longer than {LONGEST_LINE} bytes.")
-        return work(parse(text))
+        return work(parse_line(line))
     except GameError as error:
         return error.as_json()
     except Exception as error:
-        return GameError("internal", f"Jurado failed at this document ({type(error).__name__}: {error}).").as_json()
+        message = say(
+            "Jurado failed at this document ({kind}), which is a fault of Jurado. Please report it with the document.",
+            kind=type(error).__name__,
+        )
+        return GameError("internal", message).as_json()
 
 
-def _answer_or_fail(work: Callable[[Any], dict[str, Any]], text: bytes, language: str) -> None:
+def _answer_or_fail(work: Callable[[Any], dict[str, Any]], file: str | None) -> None:
+    """Print what comes of the document in `file`, or of standard input."""
     try:
-        result = work(parse(text))
+        result = work(parse(read_whole(file)))
     except GameError as error:
-        _fail(error, as_json=True, language=language)
-    _print(told(result, language))
+        _fail(error, as_json=True)
+    _print(told(result, spoken()))
 
 
-def _fail(error: GameError, as_json: bool, language: str = "en") -> NoReturn:
+def _fail(error: GameError, as_json: bool) -> NoReturn:
     if not as_json:
         raise Failure(error.message)
-    _print(told(error.as_json(), language))
+    _print(told(error.as_json(), spoken()))
     sys.exit(2)
 
 

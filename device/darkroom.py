@@ -16,10 +16,11 @@ from device.photos import PHOTO_URL, PhotoRing
 from device.proposal import Problem, Proposal, ProposalState, from_reading
 from engine.game import Expectation
 from engine.journal import Event
+from engine.words import say
 
 log = logging.getLogger(__name__)
 
-LOADING = "The models that read dice are still loading. This photograph is read as soon as they are there."
+LOADING = say("The models that read dice are still loading. This photograph is read as soon as they are there.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +156,10 @@ class Darkroom:
         except (OSError, ValueError) as error:
             log.warning("a photograph could not be kept: %s", error)
             return None, (
-                f"This photograph could not be kept ({_why(error)}). The roll can be confirmed all the same.",
+                say(
+                    "This photograph could not be kept ({why}). The roll can be confirmed all the same.",
+                    why=_why(error),
+                ),
             )
 
     def _fail(self, order: Order, code: str, message: str) -> None:
@@ -180,9 +184,10 @@ def _in_words(error: Exception) -> tuple[str, str]:
     if isinstance(code, str) and isinstance(message, str):
         return code, message
     log.error("the reader failed", exc_info=error)
-    return "reading_failed", (
-        f"The photograph could not be read ({_why(error)}). The turn is still open and nothing was lost. "
-        "Photograph again, or enter the dice by hand."
+    return "reading_failed", say(
+        "The photograph could not be read ({why}). The turn is still open and nothing was lost. "
+        "Photograph again, or enter the dice by hand.",
+        why=_why(error),
     )
 
 

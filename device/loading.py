@@ -9,6 +9,7 @@ from typing import Protocol
 
 from device.camera.base import Image
 from engine.game import Expectation
+from engine.words import say
 from vision.reading import Reading
 
 log = logging.getLogger(__name__)
@@ -39,8 +40,11 @@ class ReaderMissing(RuntimeError):
     def because(cls, why: str) -> ReaderMissing:
         """Return the error with a reason that is no sentence for people yet."""
         return cls(
-            f"The models that read dice cannot be loaded: {why.rstrip('.')}. The turn is still open and nothing was "
-            "lost. Enter the dice by hand, and install Jurado again to read photographs.",
+            say(
+                "The models that read dice cannot be loaded ({why}). The turn is still open and nothing was lost. "
+                "Enter the dice by hand, and install Jurado again to read photographs.",
+                why=why,
+            ),
             unknown=True,
         )
 
@@ -82,9 +86,9 @@ class LoadingReader:
     def read(self, image: Image, *, expects: Expectation | None = None) -> Reading:
         """Return the dice in a picture. Raises `ReaderMissing`."""
         if not self._loaded.wait(PATIENCE):
-            raise ReaderMissing.because(f"they have not loaded within {PATIENCE:g} s")
+            raise ReaderMissing.because(say("they have not loaded within {seconds} s", seconds=f"{PATIENCE:g}"))
         if self._reader is None:
-            raise self._error or ReaderMissing.because("the reason is not known")
+            raise self._error or ReaderMissing.because(say("the reason is not known"))
         return self._reader.read(image, expects=expects)
 
     def _load(self) -> None:
@@ -106,5 +110,5 @@ def _in_words(error: Exception) -> ReaderMissing:
         return ReaderMissing.because(str(error) or type(error).__name__)
     if isinstance(error, ModelError):
         # It says by itself what is wrong and what to do.
-        return ReaderMissing(str(error))
+        return ReaderMissing(error.args[0])
     return ReaderMissing.because(str(error) or type(error).__name__)

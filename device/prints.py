@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.words import row, say
 from vision.classify import Classifier
 from vision.explaining import explain, write_document, write_explained, write_picture
 from vision.overlay import draw_overlay
@@ -21,6 +22,7 @@ class PrintError(ValueError):
 
     def __init__(self, message: str, option: str) -> None:
         super().__init__(message)
+        self.message = message
         self.option = option
 
 
@@ -39,7 +41,8 @@ class Prints:
         sources = {Path(photo).resolve() for photo in photos}
         for path in self._overlays:
             if path.resolve() in sources:
-                raise PrintError(f"{path} is one of the photographs. Nothing was read. Name another picture.", "show")
+                message = say("{path} is one of the photographs. Nothing was read. Name another picture.", path=path)
+                raise PrintError(message, "show")
         if self._overlays:
             _make(self._overlays[0].parent, "show")
         if explain is not None:
@@ -82,7 +85,12 @@ def overlay_paths(show: Path, photos: Sequence[str]) -> list[Path]:
     if show.is_dir() or not show.suffix:
         return [show / f"{name}.jpg" for name in photos]
     if show.suffix.lower() not in PICTURES:
-        raise PrintError(f"{show} is no picture's name. Nothing was read. End it in {', '.join(PICTURES)}.", "show")
+        message = say(
+            "{path} is no picture's name. Nothing was read. End it in one of {endings}.",
+            path=show,
+            endings=row(PICTURES),
+        )
+        raise PrintError(message, "show")
     if len(photos) == 1:
         return [show]
     return [show.with_name(f"{show.stem}-{number}{show.suffix}") for number in range(1, len(photos) + 1)]
@@ -92,10 +100,14 @@ def _make(folder: Path, option: str) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        said = error.strerror or "it is no folder"
-        message = f"The folder {folder} cannot be written: {said}. Nothing was read. Name another place."
+        message = say(
+            "The folder {folder} cannot be written ({why}). Nothing was read. Name another place.",
+            folder=folder,
+            why=error.strerror or say("it is no folder"),
+        )
         raise PrintError(message, option) from error
 
 
 def _unwritten(path: Path, error: OSError, option: str) -> PrintError:
-    return PrintError(f"{path} cannot be written: {error.strerror or error}. Name another place.", option)
+    message = say("{path} cannot be written ({why}). Name another place.", path=path, why=error.strerror or error)
+    return PrintError(message, option)

@@ -11,6 +11,7 @@ from typing import Any
 
 from engine.dice import DiceError, Die, DieState, Shape, check_colour
 from engine.game import Expectation, InvalidInput
+from engine.words import named, row, say, say_many
 from vision.reading import Box, Confidence, Reading
 
 MOST_DICE = 60
@@ -83,19 +84,27 @@ class ProposedDie:
         try:
             new_shape = self.shape if shape is None else Shape(shape)
         except ValueError:
-            raise InvalidInput("bad_die", f"{shape!r} is no shape of a die. Use {', '.join(Shape)}.", "shape") from None
+            raise InvalidInput(
+                "bad_die",
+                say(
+                    "{given} is no shape of a die. It is one of {known}.",
+                    given=repr(shape),
+                    known=row(one.value for one in Shape),
+                ),
+                "shape",
+            ) from None
         new_colour = self.colour if colour is None else colour
         new_value = self.value if value is None else value
         try:
             if new_colour is not None:
                 check_colour(new_colour)
         except DiceError as error:
-            raise InvalidInput("bad_die", str(error), "colour") from error
+            raise InvalidInput("bad_die", error.args[0], "colour") from error
         try:
             if new_value is not None:
                 Die("white", new_value, new_shape)
         except DiceError as error:
-            raise InvalidInput("bad_die", str(error), "value") from error
+            raise InvalidInput("bad_die", error.args[0], "value") from error
         said = replace(self, shape=new_shape, colour=new_colour, value=new_value)
         return replace(said, state=DieState.CORRECTED if said.complete else self.state)
 
@@ -154,7 +163,8 @@ class Proposal:
         for die in self.dice:
             if die.index == index and not isinstance(index, bool):
                 return die
-        raise InvalidInput("unknown_die", f"This proposal has no die number {index!r}. Look at it again.", "index")
+        message = say("This proposal has no die number {index}. Look at it again.", index=repr(index))
+        raise InvalidInput("unknown_die", message, "index")
 
     def with_die(self, die: ProposedDie) -> Proposal:
         """Return the proposal with `die` in the place of the one with its index, or added at the end."""
@@ -234,26 +244,53 @@ def missing_shape(dice: Sequence[ProposedDie], expects: Expectation | None) -> S
 def problems(dice: Sequence[ProposedDie], expects: Expectation | None) -> list[Problem]:
     """Return everything that keeps these dice from being the roll that the game waits for."""
     if expects is None:
-        message = "No roll is waited for now, so these dice cannot be confirmed. Discard them."
+        message = say("No roll is waited for now, so these dice cannot be confirmed. Discard them.")
         return [Problem("no_roll_expected", message)]
     found = [*_count_problems(dice, expects), *_shape_problems(dice, expects), *_colour_problems(dice, expects)]
     lacking = [die for die in dice if not die.complete]
     if lacking:
-        what = " and ".join(name for name in ("colour", "value") if any(getattr(die, name) is None for die in lacking))
-        one = len(lacking) == 1
-        message = f"{len(lacking)} {'die has' if one else 'dice have'} no {what} yet: tap {'it' if one else 'them'}."
-        code = "missing_value" if any(die.value is None for die in lacking) else "missing_colour"
-        found.append(Problem(code, message))
+        found.append(_incomplete(lacking))
     return found
+
+
+def _incomplete(dice: Sequence[ProposedDie]) -> Problem:
+    """Return what these dice still lack."""
+    count = len(dice)
+    if all(die.value is not None for die in dice):
+        message = say_many(
+            "{count} die has no colour yet: tap it.", "{count} dice have no colour yet: tap them.", count
+        )
+        return Problem("missing_colour", message)
+    if all(die.colour is not None for die in dice):
+        message = say_many("{count} die has no value yet: tap it.", "{count} dice have no value yet: tap them.", count)
+        return Problem("missing_value", message)
+    message = say_many(
+        "{count} die has no colour or no value yet: tap it.",
+        "{count} dice have no colour or no value yet: tap them.",
+        count,
+    )
+    return Problem("missing_value", message)
 
 
 def _count_problems(dice: Sequence[ProposedDie], expects: Expectation) -> list[Problem]:
     seen, wanted = len(dice), expects.count
     if seen < wanted:
-        missing = "the missing die" if wanted - seen == 1 else f"the {wanted - seen} missing dice"
-        return [Problem("dice_missing", f"{seen} of {wanted} dice seen. Add {missing}, or photograph again.")]
+        message = say_many(
+            "{seen} of {wanted} dice seen. Add the missing die, or photograph again.",
+            "{seen} of {wanted} dice seen. Add the {count} missing dice, or photograph again.",
+            wanted - seen,
+            seen=seen,
+            wanted=wanted,
+        )
+        return [Problem("dice_missing", message)]
     if seen > wanted:
-        message = f"{seen} dice seen, but the game waits for {wanted}. Remove {seen - wanted}, or photograph again."
+        message = say_many(
+            "{seen} dice seen, but the game waits for {wanted}. Remove {count}, or photograph again.",
+            "{seen} dice seen, but the game waits for {wanted}. Remove {count}, or photograph again.",
+            seen - wanted,
+            seen=seen,
+            wanted=wanted,
+        )
         return [Problem("too_many_dice", message)]
     return []
 
@@ -261,11 +298,19 @@ def _count_problems(dice: Sequence[ProposedDie], expects: Expectation) -> list[P
 def _shape_problems(dice: Sequence[ProposedDie], expects: Expectation) -> list[Problem]:
     seen = Counter(die.shape for die in dice)
     over = {shape: seen[shape] - expects.shapes.get(shape, 0) for shape in seen}
-    wrong = [f"{count} {shape} too many" for shape, count in sorted(over.items()) if count > 0]
+    wrong = [
+        say("{count} {shape} too many", count=count, shape=shape.value)
+        for shape, count in sorted(over.items())
+        if count > 0
+    ]
     if not wrong or (len(expects.shapes) == 1 and set(seen) == set(expects.shapes)):
         return []
-    wanted = ", ".join(f"{count} {shape}" for shape, count in expects.shapes.items())
-    return [Problem("wrong_shape", f"{', '.join(wrong)}: the game waits for {wanted}. Tap a die to correct its shape.")]
+    message = say(
+        "{wrong}: the game waits for {wanted}. Tap a die to correct its shape.",
+        wrong=row(wrong),
+        wanted=row(f"{count} {shape}" for shape, count in expects.shapes.items()),
+    )
+    return [Problem("wrong_shape", message)]
 
 
 def _colour_problems(dice: Sequence[ProposedDie], expects: Expectation) -> list[Problem]:
@@ -276,8 +321,22 @@ def _colour_problems(dice: Sequence[ProposedDie], expects: Expectation) -> list[
     for colour, count in sorted(seen.items()):
         most = expects.colours.get(colour, 0)
         if count > most:
-            can_be = f"at most {most} can" if most else "none can"
-            be = "die" if count == 1 else "dice"
-            message = f"{count} {colour} {be} seen, but {can_be} lie there. Tap a die to correct its colour."
-            found.append(Problem("wrong_colour", message))
+            found.append(Problem("wrong_colour", _too_many(count, colour, most)))
     return found
+
+
+def _too_many(count: int, colour: str, most: int) -> str:
+    if not most:
+        return say_many(
+            "{count} {colour} die seen, but none can lie there. Tap a die to correct its colour.",
+            "{count} {colour} dice seen, but none can lie there. Tap a die to correct its colour.",
+            count,
+            colour=named(colour),
+        )
+    return say_many(
+        "{count} {colour} die seen, but at most {most} can lie there. Tap a die to correct its colour.",
+        "{count} {colour} dice seen, but at most {most} can lie there. Tap a die to correct its colour.",
+        count,
+        colour=named(colour),
+        most=most,
+    )

@@ -28,6 +28,7 @@ from device.station import Station, expected
 from engine.game import Expectation, GameError
 from engine.journal import Journal
 from engine.table import Table
+from engine.words import say
 
 log = logging.getLogger(__name__)
 
@@ -284,8 +285,12 @@ def secret_of(home: Path) -> bytes:
     except OSError as error:
         raise GameError(
             "home_unwritable",
-            f"The folder {home} cannot be used ({error.strerror}). The table was not started. "
-            "Make it writable, or name another folder with JURADO_HOME.",
+            say(
+                "The folder {folder} cannot be used ({why}). The table was not started. "
+                "Make it writable, or name another folder with JURADO_HOME.",
+                folder=home,
+                why=error.strerror,
+            ),
         ) from error
     return fresh
 

@@ -31,6 +31,7 @@ from engine.game import Expectation, GameError, IllegalMove, InvalidInput
 from engine.journal import Event
 from engine.play import MOVE
 from engine.table import By, Now, Table
+from engine.words import say, say_many
 
 log = logging.getLogger(__name__)
 
@@ -167,7 +168,7 @@ class Station:
             try:
                 image, load_ms = load_photo(source)
             except PhotoError as error:
-                raise InvalidInput("bad_photo", str(error), "photo") from error
+                raise InvalidInput("bad_photo", error.message, "photo") from error
         awaited = self._awaited()
         with self._lock:
             self._refuse_while_busy()
@@ -208,7 +209,8 @@ class Station:
         expects = expected(self.table.now())
         with self._changing(proposal) as standing:
             if len(standing.dice) >= MOST_DICE:
-                raise IllegalMove("too_many_dice", f"A roll holds at most {MOST_DICE} dice. Remove one first.")
+                message = say("A roll holds at most {most} dice. Remove one first.", most=MOST_DICE)
+                raise IllegalMove("too_many_dice", message)
             empty = ProposedDie(standing.next_index, missing_shape(standing.dice, expects))
             self._proposal = standing.with_die(empty.corrected(shape=shape, colour=colour, value=value))
         return empty.index
@@ -343,19 +345,22 @@ class Station:
         self._refuse_while_confirming()
         if self._busy:
             raise IllegalMove(
-                "station_busy", "Another photograph is being read. Nothing was lost. Wait for it, or discard it first."
+                "station_busy",
+                say("Another photograph is being read. Nothing was lost. Wait for it, or discard it first."),
             )
 
     def _refuse_while_confirming(self) -> None:
         if self._confirming:
-            raise IllegalMove("station_busy", "This roll is being confirmed. Nothing was lost. Look again in a moment.")
+            raise IllegalMove(
+                "station_busy", say("This roll is being confirmed. Nothing was lost. Look again in a moment.")
+            )
 
     @staticmethod
     def _refuse_other(standing: Proposal, wanted: str | None) -> None:
         if wanted is not None and wanted != standing.id:
             raise IllegalMove(
                 "stale_proposal",
-                "Another roll lies there by now, so nothing was done. Look at the new one, then repeat it.",
+                say("Another roll lies there by now, so nothing was done. Look at the new one, then repeat it."),
                 "proposal",
             )
 
@@ -364,14 +369,15 @@ class Station:
         self._refuse_while_confirming()
         if self._proposal is None:
             raise IllegalMove(
-                "no_proposal", "No roll waits to be confirmed. Photograph the dice, or enter them by hand."
+                "no_proposal", say("No roll waits to be confirmed. Photograph the dice, or enter them by hand.")
             )
         self._refuse_other(self._proposal, wanted)
         if self._proposal.state is ProposalState.CAPTURING:
-            raise IllegalMove("station_busy", "The dice are still being read. Wait a moment, then repeat it.")
+            raise IllegalMove("station_busy", say("The dice are still being read. Wait a moment, then repeat it."))
         if self._proposal.state is ProposalState.FAILED:
             raise IllegalMove(
-                "no_proposal", "The last photograph could not be read. Photograph again, or enter the dice by hand."
+                "no_proposal",
+                say("The last photograph could not be read. Photograph again, or enter the dice by hand."),
             )
         return self._proposal
 
@@ -381,12 +387,14 @@ class Station:
         if found := problems(standing.dice, expects):
             raise IllegalMove(found[0].code, found[0].message, "proposal")
         if standing.doubtful and not accept_doubtful:
-            one = standing.doubtful == 1
-            dice, them, are = ("die is", "it", "is") if one else ("dice are", "them", "are")
             raise IllegalMove(
                 "doubtful_dice",
-                f"{standing.doubtful} {dice} doubtful. Nothing was confirmed yet. "
-                f"Tap {them} first to say what {'it' if one else 'they'} {are}, then confirm.",
+                say_many(
+                    "{count} die is doubtful. Nothing was confirmed yet. Tap it first to say what it is, then confirm.",
+                    "{count} dice are doubtful. Nothing was confirmed yet. "
+                    "Tap them first to say what they are, then confirm.",
+                    standing.doubtful,
+                ),
                 "proposal",
             )
 
@@ -417,5 +425,5 @@ def expected(now: Now) -> Expectation | None:
 
 def _no_roll(now: Now) -> str:
     if now.game is None:
-        return "No game is open, so no roll is waited for. Open a game first."
-    return f"No roll is waited for now. {now.game.prompt(now.state).text}"
+        return say("No game is open, so no roll is waited for. Open a game first.")
+    return say("No roll is waited for now. {prompt}", prompt=now.game.prompt(now.state).text)

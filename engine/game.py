@@ -40,10 +40,8 @@ class GameError(ValueError):
         self.field = field
 
     def as_json(self) -> dict[str, Any]:
-        error: dict[str, Any] = {"code": self.code, "message": self.message}
-        if self.field is not None:
-            error["field"] = self.field
-        return {"error": error}
+        """Return the error; `field` is the path of what is at fault, empty when it is the whole."""
+        return {"error": {"code": self.code, "message": self.message, "field": self.field or ""}}
 
 
 class InvalidInput(GameError):

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.game import GameError, InvalidInput, canonical_json
+from engine.words import say, say_many
 
 SCHEMA_VERSION = 1
 BACKUPS_KEPT = 5
@@ -94,8 +95,12 @@ class Journal:
         except OSError as error:
             raise JournalError(
                 "journal_unwritable",
-                f"The folder {self.path.parent} cannot be used ({error.strerror}). No game can be kept there. "
-                "Make it writable, or name another folder with JURADO_HOME.",
+                say(
+                    "The folder {folder} cannot be used ({why}). No game can be kept there. "
+                    "Make it writable, or name another folder with JURADO_HOME.",
+                    folder=self.path.parent,
+                    why=error.strerror,
+                ),
             ) from error
         try:
             self._db = self._open(table_id)
@@ -166,8 +171,12 @@ class Journal:
                 half.unlink(missing_ok=True)
             raise JournalError(
                 "backup_failed",
-                f"The backup in {folder} could not be written ({error}). The game itself is safe in the journal. "
-                "Free some space there.",
+                say(
+                    "The backup in {folder} could not be written ({why}). The game itself is safe in the journal. "
+                    "Free some space there.",
+                    folder=folder,
+                    why=error,
+                ),
             ) from error
         return target
 
@@ -190,8 +199,12 @@ class Journal:
         except sqlite3.Error as error:
             raise JournalError(
                 "journal_unreadable",
-                f"The journal {self.path} cannot be read any more ({error}). What is in play goes on. "
-                "Start Jurado again: it saves what can be read.",
+                say(
+                    "The journal {path} cannot be read any more ({why}). What is in play goes on. "
+                    "Start Jurado again: it saves what can be read.",
+                    path=self.path,
+                    why=error,
+                ),
             ) from error
 
     def _open(self, table_id: str | None) -> sqlite3.Connection:
@@ -222,10 +235,13 @@ class Journal:
         db.close()
         self.moved_aside = self._move_aside()
         saved.replace(self.path)
-        self.notice = (
-            f"The journal was damaged, and {len(events)} events of it could be saved. "
-            "The last moves may be missing: compare the log with the table. "
-            f"The damaged file is kept as {self.moved_aside}."
+        self.notice = say_many(
+            "The journal was damaged, and {count} event of it could be saved. "
+            "The last moves may be missing: compare the log with the table. The damaged file is kept as {path}.",
+            "The journal was damaged, and {count} events of it could be saved. "
+            "The last moves may be missing: compare the log with the table. The damaged file is kept as {path}.",
+            len(events),
+            path=self.moved_aside,
         )
 
     def _about(self, key: str) -> Any:
@@ -253,26 +269,40 @@ class Journal:
         if _is_full(error) or shutil.disk_usage(folder).free < _ROOM_TO_OPEN:
             return JournalFull(
                 "disk_full",
-                f"The disk is full, so the table was not started. Its games are kept as they were. "
-                f"Free some space at {folder}, then start it again.",
+                say(
+                    "The disk is full, so the table was not started. Its games are kept as they were. "
+                    "Free some space at {folder}, then start it again.",
+                    folder=folder,
+                ),
             )
         return JournalError(
             "journal_unopened",
-            f"The journal {self.path} could not be opened ({error}), so the table was not started. "
-            "Its games are kept as they were. Check the disk and the rights of the folder, then start it again.",
+            say(
+                "The journal {path} could not be opened ({why}), so the table was not started. "
+                "Its games are kept as they were. Check the disk and the rights of the folder, then start it again.",
+                path=self.path,
+                why=error,
+            ),
         )
 
     def _unwritten(self, error: sqlite3.Error) -> JournalError:
         if _is_full(error):
             return JournalFull(
                 "disk_full",
-                f"The disk is full, so this was not written down and does not count. The game stays as it was. "
-                f"Free some space at {self.path.parent} and do it again.",
+                say(
+                    "The disk is full, so this was not written down and does not count. The game stays as it was. "
+                    "Free some space at {folder} and do it again.",
+                    folder=self.path.parent,
+                ),
             )
         return JournalError(
             "journal_failed",
-            f"The journal could not be written ({error}), so this does not count. The game stays as it was. "
-            f"Check the disk that holds {self.path}, then do it again.",
+            say(
+                "The journal could not be written ({why}), so this does not count. The game stays as it was. "
+                "Check the disk that holds {path}, then do it again.",
+                why=error,
+                path=self.path,
+            ),
         )
 
 
@@ -293,13 +323,20 @@ def read_events(path: Path, game_id: str | None = None) -> list[Event]:
     except (sqlite3.Error, ValueError) as error:
         raise JournalError(
             "journal_unreadable",
-            f"There is no readable journal at {path} ({error}). No game can be shown. "
-            "Name the table's folder with JURADO_HOME.",
+            say(
+                "There is no readable journal at {path} ({why}). No game can be shown. "
+                "Name the table's folder with JURADO_HOME.",
+                path=path,
+                why=error,
+            ),
         ) from error
 
 
-def as_text(payload: Mapping[str, Any]) -> str:
-    """Return `payload` as one line of JSON. Raises `InvalidInput` when it cannot be written as JSON or as UTF-8."""
+def as_text(payload: Mapping[str, Any], field: str | None = None) -> str:
+    """Return `payload`, which came as `field`, as one line of JSON.
+
+    Raises `InvalidInput` when it cannot be written as JSON or as UTF-8.
+    """
     try:
         text = canonical_json(payload)
         json.dumps(payload, allow_nan=False)
@@ -307,7 +344,11 @@ def as_text(payload: Mapping[str, Any]) -> str:
     except (TypeError, ValueError, RecursionError) as error:
         raise InvalidInput(
             "not_json",
-            f"This cannot be written down ({error}). Nothing was changed. Send plain JSON.",
+            say(
+                "This cannot be written down. Nothing was changed. "
+                "Send plain JSON: objects, lists, UTF-8 texts, finite numbers, true, false and null."
+            ),
+            field,
         ) from error
     return text
 
@@ -333,9 +374,13 @@ def _lock(folder: Path) -> Any:
         file.close()
         raise JournalBusy(
             "folder_busy",
-            f"Another Jurado{f' (process {holder})' if holder else ''} is already using {folder}. "
-            "Its game goes on; this one was not started. "
-            "Stop the other one first, or name another folder with JURADO_HOME.",
+            say(
+                "Another Jurado (process {process}) is already using {folder}. "
+                "Its game goes on; this one was not started. "
+                "Stop the other one first, or name another folder with JURADO_HOME.",
+                process=holder or "?",
+                folder=folder,
+            ),
         ) from error
     with contextlib.suppress(OSError):  # on a full disk the lock holds without its number
         file.truncate(0)
@@ -369,8 +414,12 @@ def _prepared(path: Path, table_id: str | None) -> sqlite3.Connection:
         db.close()
         raise JournalError(
             "journal_newer",
-            f"The journal {path} was written by a newer Jurado (format {written_by}). "
-            "Nothing was changed. Update Jurado, or name another folder with JURADO_HOME.",
+            say(
+                "The journal {path} was written by a newer Jurado (format {format}). "
+                "Nothing was changed. Update Jurado, or name another folder with JURADO_HOME.",
+                path=path,
+                format=written_by,
+            ),
         )
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")

@@ -396,4 +396,4 @@ def _plain(value: Any, field: str) -> Any:
     if not isinstance(value, Mapping):
         message = say("The field {field} must be a JSON object. Nothing was changed.", field=field)
         raise InvalidInput(f"bad_{field}", message, field)
-    return json.loads(as_text(value))
+    return json.loads(as_text(value, field))

@@ -1,10 +1,10 @@
 """The catalogues of sentences: `python -m tests.catalogues` brings every .po up to date, and makes its .mo.
 
-A literal of `say` or `say_many` in `engine/` is a message of `engine/translations`; one in a game's folder is of that
-game's own `translations`, unless the shared ones have it. The pages have theirs in `webui/translations`: what the
-server says, `_` in templates, `t` and `n` in scripts; the scripts get their part as a file of JSON. A new message gets
-an empty translation, to be filled in by hand; one that the code no longer has is dropped. Then run the command again,
-for the .mo.
+A literal of `say` or `say_many` in `engine/` is a message of `engine/translations`; one in a game's folder, in `vision`
+or in `device` is of that folder's own `translations`, unless the shared ones have it. The pages have theirs in
+`webui/translations`: what the server says, `_` in templates, `t` and `n` in scripts; the scripts get their part as a
+file of JSON. A new message gets an empty translation, to be filled in by hand; one that the code no longer has is
+dropped. Then run the command again, for the .mo.
 """
 
 from __future__ import annotations
@@ -55,6 +55,11 @@ def catalogues() -> list[Catalogue]:
         _read(game, sorted(folder.rglob("*.py")))
         game.messages = {key: where for key, where in game.messages.items() if key not in shared.messages}
         found.append(game)
+    for folder in (ROOT / "vision", ROOT / "device"):
+        room = Catalogue(folder)
+        _read(room, sorted(folder.rglob("*.py")))
+        room.messages = {key: where for key, where in room.messages.items() if key not in shared.messages}
+        found.append(room)
     pages = Catalogue(PAGES)
     for kind in ("*.py", "templates/**/*.html", "static/js/**/*.js"):
         _read(pages, sorted(PAGES.rglob(kind)))
@@ -164,7 +169,7 @@ def scripts_json(catalogue: Catalogue, words: dict[Key, Words]) -> str:
     for (one, many), translated in words.items():
         if any(where.endswith(".js") for where in catalogue.messages[one, many]) and all(translated):
             found |= zip((one,) if many is None else (one, many), translated, strict=True)
-    return json.dumps(found, ensure_ascii=False, indent=0) + "\n"
+    return json.dumps(found, ensure_ascii=False, indent=0, sort_keys=True) + "\n"
 
 
 def _header(language: str) -> str:

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from engine.dice import DieState, Shape
+from engine.words import say
 from vision.confusion import MISSED, reliability, tally
 from vision.photo import PhotoError, load_photo
 from vision.reading import ReadDie, Reading
@@ -70,8 +71,10 @@ def bench(
     labels = read_labels(folder / "labels.csv")
     if not any((folder / "images" / name).is_file() for name in labels):
         raise BenchError(
-            f"None of the {len(labels)} photographs that labels.csv names is in {folder / 'images'}. "
-            "Nothing was measured. Put them there."
+            say(
+                "None of the photographs that labels.csv names is in {folder}. Nothing was measured. Put them there.",
+                folder=folder / "images",
+            )
         )
     if reader is None:
         from vision.reader import Reader
@@ -95,40 +98,53 @@ def read_labels(path: Path) -> dict[str, tuple[LabelledDie, ...]]:
         with path.open(newline="", encoding="utf-8-sig") as lines:
             rows = csv.DictReader(lines)
             if not set(COLUMNS) <= set(rows.fieldnames or ()):
-                raise BenchError(f"{path} lacks columns. It must begin with image,x,y,w,h,shape,value,colour.")
+                raise BenchError(
+                    say("{path} lacks columns. It must begin with {columns}.", path=path, columns=",".join(COLUMNS))
+                )
             for row in rows:
                 if None in row or any(row[column] is None for column in COLUMNS):
-                    raise ValueError("it has not as many fields as the first line")
+                    raise ValueError(say("it has not as many fields as the first line"))
                 if not row["image"].strip():
-                    raise ValueError("it names no photograph")
+                    raise ValueError(say("it names no photograph"))
                 dice = photos.setdefault(row["image"], [])
                 if any((row[column] or "").strip() for column in ("x", "shape", "value", "colour")):
                     dice.append(_label(row))
     except OSError as error:
         raise BenchError(
-            f"{path} cannot be read ({error.strerror}). Name a folder with images/ and labels.csv."
+            say(
+                "{path} cannot be read ({why}). Name a folder with images/ and labels.csv.",
+                path=path,
+                why=error.strerror,
+            )
         ) from error
     except (TypeError, ValueError, csv.Error) as error:
         if isinstance(error, BenchError):
             raise
-        raise BenchError(f"{path}, line {rows.line_num}, cannot be understood: {error}.") from error
+        raise BenchError(
+            say(
+                "{path}, line {line}, cannot be understood: {why}.",
+                path=path,
+                line=rows.line_num,
+                why=error.args[0] if error.args else type(error).__name__,
+            )
+        ) from error
     if not photos:
-        raise BenchError(f"{path} names no photographs. Nothing was measured. Add a row for each die.")
+        raise BenchError(say("{path} names no photographs. Nothing was measured. Add a row for each die.", path=path))
     return {name: tuple(dice) for name, dice in photos.items()}
 
 
 def _label(row: dict[str, str]) -> LabelledDie:
     edges = [row[edge].strip() for edge in "xywh"]
     if any(edges) and not all(edges):
-        raise ValueError("a box needs all of x, y, w and h, or none")
+        raise ValueError(say("a box needs all of x, y, w and h, or none"))
     box = None if not all(edges) else (float(edges[0]), float(edges[1]), float(edges[2]), float(edges[3]))
     if box is not None and not all(map(math.isfinite, box)):
-        raise ValueError("a box is made of numbers")
+        raise ValueError(say("a box is made of numbers"))
     shape, text = row["shape"].strip(), row["value"].strip()
     faces = Shape(shape).faces if shape else max(Shape, key=lambda one: one.faces).faces
     value = int(text) if text else None
     if value is not None and not 0 <= value <= faces:
-        raise ValueError(f"a die of {faces} faces does not show {value}")
+        raise ValueError(say("a die of {faces} faces does not show {value}", faces=faces, value=value))
     colours = [row["colour"], *(row.get("colour_also") or "").split("|")] if row["colour"].strip() else []
     return LabelledDie(box, shape, value, tuple(name.strip() for name in colours if name.strip()))
 
@@ -140,7 +156,7 @@ def _judge(
         image, _ = load_photo(path)
     except PhotoError as error:
         if unread:
-            unread(str(error))
+            unread(error.message)
         return replace(judge(path.name, labels, (), None), exact=False)
     reading = reader.read(image)
     return judge(path.name, labels, reading.dice, reading.milliseconds.get("total"))

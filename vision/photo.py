@@ -10,18 +10,21 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from engine.words import say
+
 MOST_PIXELS = 100_000_000
 """A picture with so many pixels is refused before it is decoded: it would fill a small computer's memory."""
 
 MOST_BYTES = 200_000_000
 """A file larger than this is no photograph that a camera made."""
 
-_GAME_GOES_ON = "The game is as it was."
-_TRY = "Take another photograph, or enter the dice by hand."
-
 
 class PhotoError(ValueError):
-    """A file that cannot be read as a photograph; the message is a sentence for people."""
+    """A file that cannot be read as a photograph; `message` is a sentence for people."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
 
 
 def load_photo(source: Path | str | bytes) -> tuple[np.ndarray, float]:
@@ -33,28 +36,56 @@ def load_photo(source: Path | str | bytes) -> tuple[np.ndarray, float]:
     """
     began = time.perf_counter()
     if isinstance(source, (bytes, bytearray, memoryview)):
-        name, packed = "The photograph", bytes(source)
+        name, packed = say("The photograph"), bytes(source)
     else:
-        name, packed = f"The photograph {Path(source).name}", _bytes_of(Path(source))
+        name, packed = say("The photograph {name}", name=Path(source).name), _bytes_of(Path(source))
     if not packed:
-        raise PhotoError(f"{name} is empty. {_GAME_GOES_ON} {_TRY}")
+        raise PhotoError(
+            say(
+                "{photo} is empty. The game is as it was. Take another photograph, or enter the dice by hand.",
+                photo=name,
+            )
+        )
     kind = _kind(packed)
     if kind is None:
-        raise PhotoError(f"{name} is no picture that can be read. {_GAME_GOES_ON} Send a JPEG, PNG or WebP picture.")
+        raise PhotoError(
+            say(
+                "{photo} is no picture that can be read. The game is as it was. Send a JPEG, PNG or WebP picture.",
+                photo=name,
+            )
+        )
     size = _SIZES[kind](packed)
     if size is not None and size[0] * size[1] >= MOST_PIXELS:
         raise PhotoError(
-            f"{name} is too large: {size[0]} x {size[1]} pixels, and it must have less than "
-            f"{MOST_PIXELS // 1_000_000} megapixels. {_GAME_GOES_ON} Send a smaller picture."
+            say(
+                "{photo} is too large: {width} x {height} pixels, and it must have less than {most} megapixels. "
+                "The game is as it was. Send a smaller picture.",
+                photo=name,
+                width=size[0],
+                height=size[1],
+                most=MOST_PIXELS // 1_000_000,
+            )
         )
     if not _WHOLE[kind](packed):
-        raise PhotoError(f"{name} is cut short: its end is missing. {_GAME_GOES_ON} {_TRY}")
+        raise PhotoError(
+            say(
+                "{photo} is cut short: its end is missing. The game is as it was. "
+                "Take another photograph, or enter the dice by hand.",
+                photo=name,
+            )
+        )
     try:
         image = cv2.imdecode(np.frombuffer(packed, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error:
         image = None
     if image is None or size is None:
-        raise PhotoError(f"{name} is damaged and cannot be read. {_GAME_GOES_ON} {_TRY}")
+        raise PhotoError(
+            say(
+                "{photo} is damaged and cannot be read. The game is as it was. "
+                "Take another photograph, or enter the dice by hand.",
+                photo=name,
+            )
+        )
     return image, (time.perf_counter() - began) * 1000
 
 
@@ -64,20 +95,30 @@ def _bytes_of(path: Path) -> bytes:
         if stat.S_ISDIR(about.st_mode):
             raise IsADirectoryError
         if not stat.S_ISREG(about.st_mode):
-            raise PhotoError(f"{path} is no file. {_GAME_GOES_ON} Name a picture.")
+            raise PhotoError(say("{path} is no file. The game is as it was. Name a picture.", path=path))
         if about.st_size > MOST_BYTES:
             raise PhotoError(
-                f"The photograph {path} is too large: {about.st_size // 1_000_000} MB. {_GAME_GOES_ON} "
-                "Send a smaller picture."
+                say(
+                    "The photograph {path} is too large: {mb} MB. The game is as it was. Send a smaller picture.",
+                    path=path,
+                    mb=about.st_size // 1_000_000,
+                )
             )
         return path.read_bytes()
     except FileNotFoundError as error:
-        raise PhotoError(f"There is no photograph {path}. {_GAME_GOES_ON} Check the name.") from error
+        message = say("There is no photograph {path}. The game is as it was. Check the name.", path=path)
+        raise PhotoError(message) from error
     except IsADirectoryError as error:
-        raise PhotoError(f"{path} is a folder, not a photograph. {_GAME_GOES_ON} Name a picture in it.") from error
+        message = say("{path} is a folder, not a photograph. The game is as it was. Name a picture in it.", path=path)
+        raise PhotoError(message) from error
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise PhotoError(f"The photograph {path} cannot be opened: {reason}. {_GAME_GOES_ON} {_TRY}") from error
+        message = say(
+            "The photograph {path} cannot be opened ({why}). The game is as it was. "
+            "Take another photograph, or enter the dice by hand.",
+            path=path,
+            why=error.strerror or error,
+        )
+        raise PhotoError(message) from error
 
 
 def _kind(packed: bytes) -> str | None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.dice import Shape
 from engine.game import Expectation
+from engine.words import say
 from vision import resolve as resolving
 from vision.classify import SHAPES, Classifier, Face
 from vision.colour import ColourNamer, looks
@@ -87,4 +88,4 @@ class Reader:
 
 FAINT = 0.25
 """The least score of what may be a die where the game waits for more dice than are plainly there."""
-NOTHING_SEEN = "No dice were seen. Put them where the camera sees them, or enter them by hand."
+NOTHING_SEEN = say("No dice were seen. Put them where the camera sees them, or enter them by hand.")

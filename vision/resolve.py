@@ -11,6 +11,7 @@ import numpy as np
 
 from engine.dice import DieState, Shape
 from engine.game import Expectation
+from engine.words import named, say, say_many
 from vision.alike import alike
 from vision.colour import among
 from vision.reading import Confidence, Reading
@@ -68,10 +69,22 @@ def _counted(seen: int, expectation: Expectation) -> list[str]:
     wanted = expectation.count
     if seen < wanted:
         return [
-            f"{seen} of {wanted} dice seen. Part dice that touch or hide one another, or add the missing ones by hand."
+            say(
+                "{seen} of {wanted} dice seen. Part dice that touch or hide one another, or add the missing ones by "
+                "hand.",
+                seen=seen,
+                wanted=wanted,
+            )
         ]
     if seen > wanted:
-        return [f"{seen} dice seen, but {wanted} are rolled. Take away what is no die of this roll, or remove it here."]
+        return [
+            say_many(
+                "{seen} dice seen, but {count} is rolled. Take away what is no die of this roll, or remove it here.",
+                "{seen} dice seen, but {count} are rolled. Take away what is no die of this roll, or remove it here.",
+                wanted,
+                seen=seen,
+            )
+        ]
     return []
 
 
@@ -85,7 +98,7 @@ def _shapes(dice: Sequence[SeenDie], wanted: Mapping[Shape, int]) -> tuple[list[
     chances = [{shape: _believed(dice[place], shape) for shape in SHAPES} for place in open_dice]
     given = deal(chances, free, [dice[place].score for place in open_dice])
     found: list[tuple[Shape | None, float]] = [(die.shape, die.confidence.shape) for die in dice]
-    notes = []
+    notes: list[str] = []
     used = Counter(given)
     spare = [shape for shape in SHAPES if free[shape] > used[shape]]
     for row, place in enumerate(open_dice):
@@ -93,7 +106,12 @@ def _shapes(dice: Sequence[SeenDie], wanted: Mapping[Shape, int]) -> tuple[list[
         if shape is None or chances[row][shape] < FORCED:
             found[place] = (None, 0.0)
             if not free[die.shape] > 0:
-                notes.append(f"One die looks like a {die.shape}, and this roll has none left of these. Check it.")
+                notes.append(
+                    say(
+                        "One die looks like a {shape}, and this roll has none left of these. Check it.",
+                        shape=die.shape.value,
+                    )
+                )
             continue
         odds = _rivalry(row, shape, given, chances)
         odds += max((chances[row][other] for other in spare if other is not shape), default=0.0) / chances[row][shape]
@@ -134,12 +152,19 @@ def _colours(
     open_dice = [place for place, die in enumerate(dice) if die.state is not DieState.CORRECTED]
     given = deal([spreads[place] for place in open_dice], left)
     found = [(die.colour, die.confidence.colour, die.colours) for die in dice]
-    notes = []
+    notes: list[str] = []
     for row, place in enumerate(open_dice):
         spread, colour = spreads[place], given[row]
         liked = max(spread, key=spread.__getitem__)
         if colour is None or spread[colour] < FORCED:
-            notes.append(f"More dice look {liked} than the {most[liked]} that can lie here. Check their colours.")
+            notes.append(
+                say_many(
+                    "More dice look {colour} than the {count} that can lie here. Check their colours.",
+                    "More dice look {colour} than the {count} that can lie here. Check their colours.",
+                    most[liked],
+                    colour=named(liked),
+                )
+            )
             found[place] = (liked, min(spread[liked], 0.5), spread)
             continue
         found[place] = (colour, spread[colour], spread)

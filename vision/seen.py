@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from engine.dice import DieState, Shape
+from engine.words import say_many
 from vision.reading import ReadDie
 
 SHAPES = tuple(Shape)
@@ -76,13 +77,24 @@ def _spread(place: int, chance: float, count: int) -> np.ndarray:
 
 def doubts(dice: Sequence[ReadDie]) -> tuple[str, ...]:
     """Return sentences for people about the dice that are cocked or doubtful."""
-    notes = []
+    notes: list[str] = []
     cocked = sum(die.state is DieState.COCKED for die in dice)
     unsure = sum(die.state is DieState.UNSURE for die in dice)
     if cocked:
         notes.append(
-            f"{cocked} {'die does' if cocked == 1 else 'dice do'} not lie flat. Roll it again or set it by hand."
+            say_many(
+                "{count} die does not lie flat. Roll it again or set it by hand.",
+                "{count} dice do not lie flat. Roll them again or set them by hand.",
+                cocked,
+            )
         )
     if unsure:
-        notes.append(f"{unsure} of {len(dice)} dice {'is' if unsure == 1 else 'are'} doubtful. Check what is marked.")
+        notes.append(
+            say_many(
+                "{count} of {all} dice is doubtful. Check what is marked.",
+                "{count} of {all} dice are doubtful. Check what is marked.",
+                unsure,
+                all=len(dice),
+            )
+        )
     return tuple(notes)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -16,10 +18,12 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from device.cli import LONGEST_LINE, announce, first_expectations, main
+from device.cli import announce, first_expectations, main
+from device.documents import LONGEST_LINE
 from engine.game import GameError, canonical_json
 from engine.journal import Journal
 from engine.table import Table
+from engine.words import LANGUAGES
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENT = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
@@ -113,6 +117,34 @@ def test_what_is_no_json_document_is_an_error_in_the_one_shape(text: str | bytes
     error = json.loads(done.stdout)["error"]
     assert error["code"]
     assert error["message"]
+    assert isinstance(error["field"], str)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "it is empty"),
+        ("no json", "line 1, character 1"),
+        ('{"game":\n "carnavalesco" "players"}', "line 2, character 17"),
+        ("[1", "cut off"),
+        ('{"game": NaN}', "NaN is no number"),
+        (b"{}\xff", "byte 3"),
+        ("[" * 100_000, "nested too deeply"),
+        ("1" * 5000, "too many digits"),
+    ],
+)
+def test_what_is_no_json_is_said_in_words_of_ones_own(text: str | bytes, words: str) -> None:
+    said = {lang: json.loads(jurado("score", "--language", lang, text=text).stdout) for lang in LANGUAGES}
+    assert words in said["en"]["error"]["message"]
+    assert {one["error"]["code"] for one in said.values()} == {"not_json"}
+    assert len({one["error"]["message"] for one in said.values()}) == len(LANGUAGES)
+
+
+def test_a_broken_line_is_not_called_the_second_one() -> None:
+    done = jurado("score", "--lines", text='{"game": \n{"game" "x"}\n\n')
+    messages = [json.loads(line)["error"]["message"] for line in done.stdout.splitlines()]
+    assert ["line 2" in message for message in messages] == [False] * 3
+    assert ["cut off" in messages[0], "character 9" in messages[1], "empty" in messages[2]] == [True] * 3
 
 
 def test_bad_positions_name_the_field() -> None:
@@ -123,10 +155,51 @@ def test_bad_positions_name_the_field() -> None:
     assert json.loads(done.stdout)["error"]["field"] == "players[0].elements.harmony[0].value"
 
 
-def test_a_file_that_is_not_there_is_an_error_in_the_one_shape(tmp_path: Path) -> None:
-    done = jurado("score", str(tmp_path / "nothing.json"))
-    assert done.exit_code == 2
-    assert json.loads(done.stdout)["error"]["code"] == "no_such_file"
+@pytest.mark.parametrize("command", [("score",), ("score", "--lines"), ("replay",)])
+def test_a_file_that_cannot_be_read_is_an_error_in_the_one_shape(command: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "binary").write_bytes(bytes(range(256)))
+    for file, code in [("nothing.json", "no_such_file"), (".", "is_a_folder"), ("binary", "not_json")]:
+        done = jurado(*command, str(tmp_path / file), "--language", "pt")
+        told = json.loads(done.stdout.splitlines()[0] if code == "not_json" and "--lines" in command else done.stdout)
+        assert (told["error"]["code"], done.exit_code == 2) == (code, "--lines" not in command or code != "not_json")
+        assert told["error"]["message"].isascii() is False, "in Portuguese"
+
+
+@pytest.mark.skipif(os.geteuid() == 0 and not shutil.which("setpriv"), reason="root may read every file")
+def test_a_file_that_this_user_may_not_read_is_said_to_be_so(tmp_path: Path) -> None:
+    file = tmp_path / "secret.json"
+    file.write_text("{}")
+    file.chmod(0)
+    for folder in (tmp_path, *tmp_path.parents[:3]):
+        folder.chmod(0o755)
+    way = ["setpriv", "--reuid=65534", "--clear-groups"] if os.geteuid() == 0 else []
+    script = "from device.cli import main; main()"
+    done = subprocess.run(
+        [*way, sys.executable, "-c", script, "score", str(file)], cwd=ROOT, capture_output=True, text=True
+    )
+    assert (done.returncode, json.loads(done.stdout)["error"]["code"]) == (2, "no_permission")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["scroe"], "no command scroe"),
+        (["score", "--lnies"], "no option --lnies"),
+        (["score", "one", "two"], "cannot be understood"),
+        (["score", "--language"], "needs a value"),
+        (["score", "--language", "fr"], "must be one of en, pt, es"),
+        (["bench", "x", "--threads", "0"], "a whole number from 1 to 64"),
+        (["read"], "is missing"),
+        (["read", "--game", "chess", "a.jpg"], "no game 'chess'"),
+    ],
+)
+def test_a_wrong_command_line_is_told_in_the_language_asked_for(arguments: list[str], words: str) -> None:
+    english = jurado(*arguments)
+    assert english.exit_code == 2
+    assert words in english.stderr
+    if "--language" not in arguments:
+        others = {jurado(*arguments, "--language", language).stderr for language in ("pt", "es")}
+        assert len(others - {english.stderr}) == 2
 
 
 def test_lines_are_answered_in_order_with_errors_in_their_places() -> None:

@@ -294,7 +294,7 @@ def test_a_damaged_file_is_taken_over_from_the_newest_backup(path: Path) -> None
     damaged(path, 0, 8192)
     with opened(path) as journal:
         assert list(journal.events()) == [first]
-        assert "1 events" in journal.notice
+        assert "1 event of it" in journal.notice
 
 
 def test_a_power_cut_between_the_two_moves_of_a_rescue_loses_nothing(path: Path) -> None:

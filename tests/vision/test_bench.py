@@ -150,7 +150,7 @@ def test_a_photograph_without_dice_that_is_not_there_is_not_read_rightly(tmp_pat
         ("p0.png,10,10,20,20,d6,9,,,\n", "does not show 9"),
         (",10,10,20,20,d6,4,,,\n", "names no photograph"),
         ("", "names no photographs"),
-        ("gone.png,10,10,20,20,d6,4,,,\n", "None of the 1 photographs"),
+        ("gone.png,10,10,20,20,d6,4,,,\n", "None of the photographs"),
         (f"p0.png,10,10,20,20,d6,4,,,{'x' * 200_000}\n", "field"),
     ],
 )

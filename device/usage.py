@@ -1,0 +1,108 @@
+"""What is wrong with a command line, in a sentence of its own and in the language that it asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from engine.words import LANGUAGES, row, say, told
+
+_LANGUAGE = "jurado.language"
+
+language_option = click.option(
+    "--language",
+    type=click.Choice(LANGUAGES),
+    default="en",
+    show_default=True,
+    expose_value=False,
+    help="Language of the sentences.",
+)
+
+
+def spoken() -> str:
+    """Return the language that the command line asks for, English where it asks for none."""
+    context = click.get_current_context(silent=True)
+    return "en" if context is None else context.meta.get(_LANGUAGE, "en")
+
+
+def speak(language: str) -> None:
+    """Let what goes wrong from here on be told in `language`."""
+    click.get_current_context().meta[_LANGUAGE] = language
+
+
+class Failure(click.ClickException):
+    """A sentence for people, and exit status 2."""
+
+    exit_code = 2
+
+    def __init__(self, message: str) -> None:
+        super().__init__(told(message, spoken()))
+
+    def show(self, file: Any = None) -> None:
+        click.echo(self.message, file=file, err=file is None)
+
+
+class Commands(click.Group):
+    """The commands of `jurado`; a command line that cannot be understood is a `Failure`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[_LANGUAGE] = _asked(args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            raise _failure(error, ctx) from error
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        if args[0] not in self.commands:
+            raise Failure(
+                say(
+                    "There is no command {command}. The commands are: {known}.",
+                    command=args[0],
+                    known=row(sorted(self.commands)),
+                )
+            )
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except click.UsageError as error:
+            raise _failure(error, error.ctx or ctx) from error
+
+
+def _asked(args: Sequence[str]) -> str:
+    """Return the language that the arguments name, also when something else is wrong with them."""
+    for at, argument in enumerate(args):
+        name, equals, value = argument.partition("=")
+        if name == "--language":
+            value = value if equals else "".join(args[at + 1 : at + 2])
+            return value if value in LANGUAGES else "en"
+    return "en"
+
+
+def _failure(error: click.UsageError, ctx: click.Context) -> click.ClickException:
+    """Return what is wrong in a sentence; click's own call for help stays as it is."""
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        return error
+    see = say("{command} --help says what can be given.", command=ctx.command_path)
+    return Failure(say("{wrong} Nothing was done. {see}", wrong=_wrong(error), see=see))
+
+
+def _wrong(error: click.UsageError) -> str:
+    if isinstance(error, click.NoSuchOption):
+        return say("There is no option {option}.", option=error.option_name)
+    if isinstance(error, click.BadOptionUsage):
+        return say("The option {option} needs a value after it.", option=error.option_name)
+    if isinstance(error, click.BadParameter) and error.param is not None:
+        what = error.param.opts[0] if isinstance(error.param, click.Option) else error.param.human_readable_name
+        if isinstance(error, click.MissingParameter):
+            return say("{what} is missing.", what=what)
+        kind = error.param.type
+        if isinstance(kind, click.Choice):
+            return say("{what} must be one of {known}.", what=what, known=row(map(str, kind.choices)))
+        if isinstance(kind, click.IntRange):
+            return say("{what} must be a whole number from {low} to {high}.", what=what, low=kind.min, high=kind.max)
+        return say("{what} cannot be what was given.", what=what)
+    return say("This command line cannot be understood.")
