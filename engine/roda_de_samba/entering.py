@@ -138,17 +138,9 @@ def _recoloured(stack: Stack | None, instrument: str, colour: str) -> Stack | No
 def tell_circle(state: State, move: TellCircle) -> State:
     """Return the state with the whole circle and the sambists of a player as they are told."""
     state = state.with_seat(move.seat, circle=EMPTY, sambists=())
-    circle: list[Stack | None] = []
-    cards: Counter[Card] = Counter()
     for at, stack in enumerate(move.circle):
         if stack is not None:
-            state, instrument = told_instrument(state, stack.instrument, stack.colour, f"circle[{at}]")
-            stack = replace(stack, instrument=instrument.name)
-            cards.update(Card(instrument.name, number) for number in stack.numbers)
-        circle.append(stack)
-    own = state.seats[move.seat]
-    state = state.with_seat(move.seat, known=tuple(sorted((Counter(own.known) - cards).elements())))
-    state = seen_anew(state, cards, "circle").with_seat(move.seat, circle=tuple(circle))
+            state = _told_stack(state, move.seat, at, stack)
     names: list[str] = []
     for at, one in enumerate(move.sambists):
         field = f"sambists[{at}]"
@@ -158,6 +150,18 @@ def tell_circle(state: State, move: TellCircle) -> State:
         names.append(sambist.name)
         state = state.with_seat(move.seat, sambists=tuple(names))
     return entered(sambists_recounted(state), move.seat)
+
+
+def _told_stack(state: State, seat: int, space: int, stack: Stack) -> State:
+    """Return the state with a stack in an empty space of a player's circle; cards that are known come from the hand."""
+    field = f"circle[{space}]"
+    state, instrument = told_instrument(state, stack.instrument, stack.colour, field)
+    cards = Counter(Card(instrument.name, number) for number in stack.numbers)
+    own = state.seats[seat]
+    state = state.with_seat(seat, known=tuple(sorted((Counter(own.known) - cards).elements())))
+    state = seen_anew(state, cards, f"{field}.numbers")
+    circle = (*own.circle[:space], replace(stack, instrument=instrument.name), *own.circle[space + 1 :])
+    return state.with_seat(seat, circle=circle)
 
 
 def _freed(state: State, name: str, seat: int) -> State:
