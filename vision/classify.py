@@ -8,6 +8,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import onnxruntime
 
 from engine.dice import Shape
 from vision.detect import Found, card, models_folder, open_session
@@ -39,6 +40,9 @@ PIP_MARKS = slice(21, 27)
 NOTHING = 27
 
 LIKELIEST_ANGLES = 4
+
+FEATURES = "features"
+"""The networks' second output: what the last layer makes the answer of. `vision.enrol` tells dice by it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,12 +161,15 @@ class Sight:
 
     `patches` (P, 40, 40, 3) are the up-face, turned upright at each likely angle, BGR;
     `marks` (P, 28) are the marks network's probabilities on the `patches`, `weights` (P) how likely each angle was.
+    `whole` (192) and `features` (P, 128) are what the two networks made their answers of; empty in models without.
     """
 
     pose: np.ndarray
     marks: np.ndarray
     weights: np.ndarray
     patches: np.ndarray
+    whole: np.ndarray
+    features: np.ndarray
 
 
 class Classifier:
@@ -183,20 +190,39 @@ class Classifier:
         if not boxes:
             return []
         crops = [cut(image, box) for box in boxes]
-        answers = self._pose.run(None, {"crops": np.stack([crop.pixels for crop in crops])})[0]
+        answers, whole = self.pose(np.stack([crop.pixels for crop in crops]))
         patches: list[np.ndarray] = []
         weights: list[np.ndarray] = []
         for crop, answer, box in zip(crops, answers, boxes, strict=True):
             made, share = _patches(image, crop, answer, box)
             patches.extend(made)
             weights.append(share)
-        logits = self._marks.run(None, {"patches": evened(np.stack(patches))})[0]
+        logits, features = self.marks(np.stack(patches))
         sights, first = [], 0
-        for answer, share in zip(answers, weights, strict=True):
+        for answer, one, share in zip(answers, whole, weights, strict=True):
             some = slice(first, first + len(share))
-            sights.append(Sight(answer, softmax(logits[some]), share, np.stack(patches[some])))
+            chances = softmax(logits[some])
+            sights.append(Sight(answer, chances, share, np.stack(patches[some]), one, features[some]))
             first += len(share)
         return sights
+
+    def pose(self, crops: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the pose network's answers (N, 55) on `crops` (N, 64, 64, 3 BGR uint8), and its features (N, 192)."""
+        return _run(self._pose, "crops", crops)
+
+    def marks(self, patches: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the marks network's logits (N, 28) on `patches` (N, 40, 40, 3 BGR uint8), and features (N, 128)."""
+        return _run(self._marks, "patches", evened(patches))
+
+    @property
+    def has_features(self) -> bool:
+        """Whether these models give their features, so that a table's own dice can be taught."""
+        return all(len(session.get_outputs()) > 1 for session in (self._pose, self._marks))
+
+
+def _run(session: onnxruntime.InferenceSession, name: str, given: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    answers = session.run(None, {name: given})
+    return answers[0], answers[1] if len(answers) > 1 else np.empty((len(given), 0), np.float32)
 
 
 def pose_of(answer: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -206,18 +232,19 @@ def pose_of(answer: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return answer[CENTRE] * half + half - 0.5, np.array([[xx, xy], [xy, yy]])
 
 
+def pose_in(answer: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the same in pixels of a crop of `size` pixels."""
+    centre, stretch = pose_of(answer)
+    ratio = size / CROP
+    return (centre + 0.5) * ratio - 0.5, stretch * ratio
+
+
 def _patches(
     image: np.ndarray, crop: Crop, answer: np.ndarray, box: Sequence[float]
 ) -> tuple[list[np.ndarray], np.ndarray]:
     """Return the upright patches of one die at its likeliest angles, and how likely each angle is."""
-    centre, stretch = pose_of(answer)
-    fine = max(1.0, crop.scale)
-    if fine > 1.0:
-        sharp = cut(image, box, size=min(224, round(CROP * crop.scale)))
-        pixels, ratio = sharp.pixels, crop.scale / sharp.scale
-    else:
-        pixels, ratio = crop.pixels, 1.0
-    centre, stretch = (centre + 0.5) * ratio - 0.5, stretch * ratio
+    pixels = crop.pixels if crop.scale <= 1.0 else cut(image, box, size=min(224, round(CROP * crop.scale))).pixels
+    centre, stretch = pose_in(answer, len(pixels))
     if answer[NUMERAL] < -1.5 and answer[SHAPE].argmax() == 1:
         # Pips mean the same however they are turned: three turns are three opinions.
         angles = [(0.0, 1.0), (0.75 * np.pi, 1.0), (1.5 * np.pi, 1.0)]

@@ -11,6 +11,11 @@ import onnx
 import torch
 from torch import Tensor, nn
 
+from vision.classify import FEATURES
+
+
+FEATURES_TOLD = "; features: what the last layer makes the answer of, for telling a table's own dice by"
+
 
 class Bytes(nn.Module):
     """Wraps a network so that it takes pictures as cameras give them: (N, H, W, 3) or (N, H, W), BGR or grey uint8."""
@@ -37,8 +42,13 @@ class Boxes(nn.Module):
         return torch.cat([torch.sigmoid(raw[:, :1]), raw[:, 1:3], 32 * torch.exp(raw[:, 3:].clamp(-4, 4))], 1)
 
 
-def to_onnx(network: nn.Module, example: Tensor, path: Path, *, given: str, dynamic: dict[int, str]) -> None:
-    """Write `network` to `path` as fp32 ONNX with one input named `given` and one output named `answer`."""
+def to_onnx(
+    network: nn.Module, example: Tensor, path: Path, *, given: str, dynamic: dict[int, str], features: bool = False
+) -> None:
+    """Write `network` to `path` as fp32 ONNX with one input named `given` and one output named `answer`.
+
+    The layer before the answer is let out too, as `features`, where `features` is set (see `let_out`).
+    """
     network.eval()
     torch.onnx.export(
         network,
@@ -55,7 +65,42 @@ def to_onnx(network: nn.Module, example: Tensor, path: Path, *, given: str, dyna
     model.doc_string = ""
     for node in model.graph.node:
         node.doc_string = ""
+    if features:
+        let_out(model)
     onnx.save(model, str(path))
+
+
+def let_out(model: onnx.ModelProto) -> bool:
+    """Give `model` a second output, `features`: what its last layer makes the answer of. Return False if it has it.
+
+    No weight and no computation changes: `vision.enrol` compares dice by what the networks saw of them anyway.
+    """
+    graph = model.graph
+    if any(output.name == FEATURES for output in graph.output):
+        return False
+    last = next(node for node in graph.node if "answer" in node.output)
+    inner = last.input[0]
+    for node in graph.node:
+        for names in (node.input, node.output):
+            for place, name in enumerate(names):
+                if name == inner:
+                    names[place] = FEATURES
+    graph.output.append(onnx.helper.make_tensor_value_info(FEATURES, onnx.TensorProto.FLOAT, ["n", None]))
+    onnx.checker.check_model(model)
+    return True
+
+
+def let_out_of(path: Path) -> bool:
+    """Do so for the model `path` that was written without, and bring its card up to date; return whether it changed."""
+    model = onnx.load(str(path))
+    if not let_out(model):
+        return False
+    onnx.save(model, str(path))
+    facts = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+    if "features" not in facts["output"]:
+        facts["output"] += FEATURES_TOLD
+    write_card(path, facts)
+    return True
 
 
 def write_card(path: Path, facts: dict[str, Any]) -> None:

@@ -10,7 +10,7 @@ import torch
 
 from vision.classify import CROP, PATCH, SHAPES
 from vision.colour import NAMES, SIDE
-from vision.training.export import Boxes, Bytes, to_onnx, write_card
+from vision.training.export import FEATURES_TOLD, Boxes, Bytes, to_onnx, write_card
 from vision.training.networks import ColourNet, DetectorNet, MarksNet, PoseNet
 from vision.training.photos import LICENSED, PARTS, photographs
 
@@ -62,22 +62,22 @@ def export(name: str, checkpoint: Path, folder: Path, photos: Path, how: dict[st
         network = PoseNet()
         network.load_state_dict(weights)
         example = torch.zeros(2, CROP, CROP, 3, dtype=torch.uint8)
-        to_onnx(Bytes(network, mean, spread), example, path, given="crops", dynamic={0: "n"})
+        to_onnx(Bytes(network, mean, spread), example, path, given="crops", dynamic={0: "n"}, features=True)
         facts["does"] = "Sees a die's shape, where its up-face lies, how it is turned, and counts its pips."
         facts["input"] = f"crops: N x {CROP} x {CROP} x 3 uint8, BGR, the die's longer side 0.78 of the crop"
         facts["output"] = (
             "answer: N x 55: shape logits 0-5, up-face's centre 6-7 and stretch 8-10 in half crops, 36 angle bins "
-            "11-46, cocked 47, bears a numeral 48, pips 1..6 49-54"
+            "11-46, cocked 47, bears a numeral 48, pips 1..6 49-54" + FEATURES_TOLD
         )
         facts["labels"] = {"shape": [shape.value for shape in SHAPES], "pips": [1, 2, 3, 4, 5, 6]}
         facts["calibration"], facts["doubt"] = dict(FIRST_CALIBRATION), dict(FIRST_DOUBT)
     elif name == "marks":
         network = MarksNet()
         network.load_state_dict(weights)
-        to_onnx(network, torch.zeros(2, 3, PATCH, PATCH), path, given="patches", dynamic={0: "n"})
+        to_onnx(network, torch.zeros(2, 3, PATCH, PATCH), path, given="patches", dynamic={0: "n"}, features=True)
         facts["does"] = "Reads the number or the pips on an upright, un-squashed up-face."
         facts["input"] = f"patches: N x 3 x {PATCH} x {PATCH} float32: light, red-green, yellow-blue, each evened out"
-        facts["output"] = "answer: N x 28 logits"
+        facts["output"] = "answer: N x 28 logits" + FEATURES_TOLD
         facts["labels"] = [*map(str, range(21)), *(f"pips {count}" for count in range(1, 7)), "nothing"]
     else:
         network = ColourNet(len(NAMES))
