@@ -59,10 +59,7 @@ def _http_sentences(mb: int = 0) -> dict[int, tuple[str, str]]:
 
 def error_body(code: str, message: str, field: str | None = None, **extra: Any) -> dict[str, Any]:
     """Return the one error shape; `extra` lies beside `error`."""
-    error: dict[str, Any] = {"code": code, "message": message}
-    if field is not None:
-        error["field"] = field
-    return {"error": error, **extra}
+    return {"error": {"code": code, "message": message, "field": field or ""}, **extra}
 
 
 def wants_json() -> bool:

@@ -89,7 +89,7 @@ class Snapshot:
         self._passing = secrets.randbelow(SCALE // 2) if start is None else start
         self._bell = threading.Condition()
         self._rings = 0
-        self._kept: tuple[int, dict[str, Any]] | None = None
+        self._kept: tuple[int, dict[str, Any], dict[int, Mapping[str, Any]]] | None = None
         table.subscribe(self.ring)
         station.subscribe(self.touch)
 
@@ -125,26 +125,30 @@ class Snapshot:
 
     def state(self, visitor: Visitor, join: Mapping[str, Any] | None) -> dict[str, Any]:
         """Return the full state for one person; `join` (address and code) only for those who are in."""
-        version, common = self._common()
+        version, common, own = self._common()
         game = common["game"] or {}
         # Of this very state: a seat of one game must not be shown with the boards of the next.
         you = visitor.you(game.get("seats", ()), game.get("id"))
+        if you.seat in own:
+            game = {**game, "view": {**game["view"], **own[you.seat]}}
         return {
             "version": version,
             **common,
+            "game": game or None,
             "table": {**common["table"], "join": dict(join) if you.joined and join else None},
             "you": you.as_json(),
         }
 
-    def _common(self) -> tuple[int, dict[str, Any]]:
+    def _common(self) -> tuple[int, dict[str, Any], dict[int, Mapping[str, Any]]]:
+        """Return the version, the state that everybody may see, and what the phone of each seat sees of the view."""
         while True:
             version = self.version
             kept = self._kept
             if kept is not None and kept[0] == version:
                 return kept
-            composed = self._compose()
+            composed, own = self._compose(), self._own()
             if version == self.version:
-                self._kept = (version, composed)
+                self._kept = (version, composed, own)
                 return self._kept
 
     def _compose(self) -> dict[str, Any]:
@@ -161,6 +165,18 @@ class Snapshot:
             "camera": dict(self._camera()),
             "log": self.log(NEWEST),
         }
+
+    def _own(self) -> dict[int, Mapping[str, Any]]:
+        now = self._table.now()
+        if now.state is None:
+            return {}
+        own = part_of(now.game.key).own
+        return {seat: told(own(now.state, seat), self.language) for seat in range(len(now.game.seats(now.state)))}
+
+    def tells(self, seq: int) -> bool:
+        """Tell whether the log keeps nothing of the move `seq` of the open game to itself."""
+        lines = self._readable(self._table.log())
+        return not any(line["seq"] == seq and line["kind"] == "move" and line["move"] is None for line in lines)
 
     def log(self, limit: int | None = None) -> list[dict[str, Any]]:
         """Return the open game's log, newest first, each roll with the address of its photograph."""
@@ -200,7 +216,7 @@ class Snapshot:
             key: [in_words(told(text, self.language), colours) for text in proposal[key]]
             for key in ("problems", "notes")
         }
-        return {**proposal, **said}
+        return {**told(proposal, self.language), **said}
 
     def _game(self) -> dict[str, Any] | None:
         now = self._table.now()

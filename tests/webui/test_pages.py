@@ -139,3 +139,20 @@ def test_the_rules_speak_the_language_of_the_settings(tmp_path: Path) -> None:
     state = stage.app.test_client().get("/api/state").json
     assert state["game"]["prompt"]["why"].startswith("Rodada 1 de")
     stage.close()
+
+
+def test_a_conflict_and_an_error_speak_the_language_of_the_table(tmp_path: Path) -> None:
+    stage = Stage(tmp_path, language="pt")
+    stage.open_game()
+    phone = stage.app.test_client()
+    old = stage.sent(move={"move": "take", "seat": 0, "places": []})
+    stage.roll()
+    stale = phone.post("/api/moves", json=old).json["error"]
+    assert (stale["code"], stale["field"], "A mesa" in stale["message"]) == ("stale_version", "version", True)
+    early = phone.post("/api/moves", json=stage.sent(move={"move": "next_parade"})).json["error"]
+    assert (early["code"], "Esta" in early["message"]) == ("no_career", True)
+    gone = phone.post("/api/proposal/discard", json={"proposal": "another"})
+    lost = phone.post("/api/proposal/confirm", json=stage.sent(proposal="another")).json["error"]
+    assert gone.status_code == 200
+    assert (lost["field"], "lançamento" in lost["message"]) == ("", True)
+    stage.close()
