@@ -10,9 +10,10 @@ from engine.game import GameError
 from engine.play import folded
 from engine.words import say, told
 from webui.errors import WebError
+from webui.games import part_of
 from webui.play_page import shown
 from webui.services import services
-from webui.snapshot import house_rules, spoken
+from webui.snapshot import colours_of, house_rules, spoken
 
 blueprint = Blueprint("history", __name__)
 
@@ -51,15 +52,17 @@ def game(game_id: str) -> str:
             ),
         ) from error
     language = services().snapshot.language
-    view = told(play.game.view(play.state), language)
+    seen, outcome = play.game.view(play.state), play.game.outcome(play.state)
+    view = told(seen, language)
+    entries = part_of(play.game.key).log(
+        [play.entries[seq].as_json() for seq in sorted(play.entries, reverse=True)], seen
+    )
     return shown(
         "past.html",
         game={**found, "places": placed(found)},
+        outcome=told(outcome.text, language) if outcome is not None else "",
         scoreboard=told(play.game.scoreboard(play.state), language),
         rules=told(house_rules(play.game, view.get("house_rules", {})), language),
         notes=view.get("notes", []),
-        log=spoken(
-            told([play.entries[seq].as_json() for seq in sorted(play.entries, reverse=True)], language),
-            view.get("colours", ()),
-        ),
+        log=spoken(told(entries, language), colours_of(play.game, play.state)),
     )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from selenium.webdriver.common.keys import Keys
 
 from engine.game import games
 from tests.engine.tally import bank, roll
@@ -17,10 +19,18 @@ PAGES = ("/", "/log", "/end", "/watch", "/history", "/new")
 
 
 @pytest.fixture(scope="module")
-def phone() -> Iterator[Phone]:
+def one_phone() -> Iterator[Phone]:
     one = Phone()
     yield one
     one.close()
+
+
+@pytest.fixture
+def phone(one_phone: Phone) -> Iterator[Phone]:
+    """The module's phone, put down before its table goes away."""
+    yield one_phone
+    one_phone.open("about:blank")
+    one_phone.complaints()
 
 
 def fits(phone: Phone, where: str) -> None:
@@ -91,6 +101,23 @@ def test_a_game_without_a_board_of_its_own_is_played_by_its_legal_moves(phone: P
     phone.waits_for("The winner is", "#judge")
     phone.waits_for("10 points banked", "#judge")
     quiet(phone)
+
+
+def choose(phone: Phone, selector: str, value: str) -> None:
+    """Choose a value of a select, once it is there."""
+    until(lambda: phone.all(selector))
+    phone.run(
+        "const e = document.querySelector(arguments[0]); e.value = arguments[1];"
+        "e.dispatchEvent(new Event('change', {bubbles: true}));",
+        selector,
+        value,
+    )
+
+
+def touch(phone: Phone, selector: str) -> None:
+    """Tap something that is drawn, such as a space of a ring."""
+    until(lambda: phone.all(selector))
+    phone.run("document.querySelector(arguments[0]).dispatchEvent(new MouseEvent('click', {bubbles: true}))", selector)
 
 
 def type_roll(phone: Phone, *dice: tuple[str, int]) -> None:
@@ -171,7 +198,31 @@ def test_who_played_what_stays_hidden_until_the_end(phone: Phone, served: Served
         "Bia revealed a sin.",
         "Ana revealed a sin.",
     ]
-    assert len(phone.all("[data-sin]")) == 7, "a phone that all can see does not tell which sins are left"
+    assert not phone.all("[data-sin]"), "a phone that all share keeps a hand closed"
+    phone.waits_for("for your eyes alone", "#closed-hand")
+    phone.tap("#show-hand")
+    until(lambda: phone.all("[data-sin]"))
+    stage.table.apply(next(iter(game.legal_moves(stage.table.state))))
+    until(lambda: not phone.all("[data-sin]"))
+    assert phone.all("#show-hand"), "the next hand is closed again"
+
+
+def test_the_order_of_a_round_tells_who_has_revealed(phone: Phone, served: Served) -> None:
+    table = served.stage.table
+    game = games()["carnival_of_sins"]
+    table.open_game("carnival_of_sins", {"players": [{"name": name} for name in ("Ana", "Bia", "Caio")], "devil": 1})
+    table.apply(game.roll_move(table.state, game.sample_roll(table.state, lambda most: most - 1)))
+    phone.open(served.url)
+    until(lambda: phone.all(".order [aria-current]"))
+    told = [one.text for one in phone.all(".order li")]
+    assert [line.split()[0] for line in told] == ["Bia", "Caio", "Ana"]
+    assert "♆" in told[0]
+    phone.tap("[data-sin='gluttony']")
+    phone.tap("#reveal")
+    until(lambda: phone.sees("Caio", ".order [aria-current]"))
+    phone.waits_for("✓", ".order .done")
+    phone.waits_for("Bia: Gluttony", "#lying")
+    assert phone.all("#lying [data-die='d20'][disabled]"), "a locked die is out of reach"
 
 
 def test_the_end_of_a_samba_is_scored_in_a_minute(phone: Phone, served: Served) -> None:
@@ -187,14 +238,15 @@ def test_the_end_of_a_samba_is_scored_in_a_minute(phone: Phone, served: Served) 
     )
     until(lambda: not phone.all("#first-card"))
     phone.tap("#start")
-    until(lambda: len(phone.all("[data-enter]")) == 4)
+    until(lambda: len(phone.all("[data-tally]")) == 16)
     fits(phone, "the end scoring")
-    for seat, (stars, bonus, crossed) in enumerate(((9, 4, 1), (12, 0, 0), (7, 3, 2), (10, 5, 0))):
-        for name, value in (("stars", stars), ("colour_bonus", bonus), ("crossed", crossed)):
-            until(lambda seat=seat, name=name: phone.all(f"[data-tally='{seat}-{name}']"))
-            phone.all(f"[data-tally='{seat}-{name}']")[0].send_keys(str(value))
-        phone.tap(f"[data-enter='{seat}']")
-        until(lambda seat=seat: served.stage.table.game.view(served.stage.table.state)["players"][seat]["told"])
+    first = phone.all("[data-tally='0-stars']")[0]
+    first.click()
+    for stars, bonus, crossed, cards in ((9, 4, 1, 12), (12, 0, 0, 9), (7, 3, 2, 14), (10, 5, 0, 11)):
+        for value in (stars, bonus, crossed, cards):
+            phone.browser.switch_to.active_element.send_keys(str(value), Keys.ENTER)
+    assert phone.run("return document.activeElement.id") == "tally-enter"
+    phone.all("#tally-enter")[0].click()
     phone.waits_for("Duda wins with 15 points", "#prompt")
     phone.tap("#to-end")
     phone.waits_for("Duda", "#judge h1")
@@ -208,22 +260,18 @@ def test_a_turn_of_samba_is_entered_and_the_deck_learns(phone: Phone, served: Se
     phone.open(served.url)
     phone.tap("[data-draw='deck']")
     phone.waits_for("Ana plays", "#prompt")
-    write = (
-        "const e = document.querySelector(arguments[0]); e.value = arguments[1];"
-        "e.dispatchEvent(new Event('change', {bubbles: true}));"
-    )
     until(lambda: phone.all("#entry-instrument"))
-    phone.run(write, "#entry-instrument", "surdo")
-    until(lambda: phone.all("#entry-colour"))
-    phone.run(write, "#entry-colour", "green")
+    # Typed and tapped as people do: what is drawn anew must not swallow the tap after the last letter.
+    phone.all("#entry-instrument")[0].send_keys("surdo")
+    choose(phone, "#entry-colour", "green")
     phone.tap("[data-key='entry-number-3']")
-    phone.run(write, "#entry-space", "4")
-    phone.tap("#entry-play")
+    phone.all("[data-key='entry-space-4']")[0].click()
+    phone.all("#entry-play")[0].click()
     phone.waits_for("Ana may invite", "#prompt")
     circle = table.game.view(table.state)["players"][0]["circle"]
     assert circle[4] == {"instrument": "surdo", "colour": "green", "numbers": [3]}
-    until(lambda: phone.all("[data-malandro='red']"))
-    phone.tap("[data-malandro='red']")
+    phone.tap("#malandro summary")
+    phone.tap("#entry-malandro")
     phone.waits_for("Bia draws", "#prompt")
     fits(phone, "the circle")
 
@@ -243,6 +291,136 @@ def test_a_turn_of_samba_is_entered_and_the_deck_learns(phone: Phone, served: Se
     phone.tap("#card-keep")
     until(lambda: any(one["name"] == "Dona Nova" for one in table.decks["roda_de_samba"]["sambists"]))
     fits(phone, "the deck")
+    quiet(phone)
+
+
+def samba_at_the_discard(served: Served, **setup: Any) -> Any:
+    """Open a samba with cards made up for it, and play Ana's first instrument."""
+    sambists = [
+        {"name": "Dona Uma", "stars": 3, "needs": ["surdo", "surdo", "surdo", "surdo"]},
+        {"name": "Seu Dois", "stars": 2, "needs": ["pandeiro", "?red", "?red", "?red"], "action": "malandro"},
+        {"name": "Tia Três", "stars": 1, "needs": ["cuíca", "?red", "?red", "?red"]},
+        {"name": "Rei Quatro", "stars": 4, "needs": ["cuíca", "?red", "?red", "?red"]},
+    ]
+    names = ("pandeiro", "tantã", "repique", "tamborim")
+    instruments = [{"name": name, "colour": "red", "numbers": [1, 2, 3, 4]} for name in names]
+    deck = {"name": "Ours", "instruments": instruments, "sambists": sambists}
+    table = served.stage.table
+    told = {"pile": {"instrument": "pandeiro", "number": 2}, "sambists": ["Dona Uma", "Seu Dois", "Tia Três", None]}
+    table.open_game("roda_de_samba", {"players": [{"name": "Ana"}, {"name": "Bia"}], "deck": deck, **told, **setup})
+    table.apply({"move": "draw", "seat": 0, "from": "deck"})
+    table.apply({"move": "play", "seat": 0, "instrument": "tantã", "numbers": [1], "space": 0})
+    return table
+
+
+def test_a_malandro_charms_from_the_table_and_swaps_with_the_deck(phone: Phone, served: Served) -> None:
+    table = samba_at_the_discard(served)
+    phone.open(served.url)
+    phone.tap("#malandro summary")
+    phone.tap("[data-charm='Tia Três']")
+    until(lambda: phone.all("#charm-opened"))
+    phone.all("#charm-opened")[0].send_keys("Rei Quatro")
+    fits(phone, "the malandro")
+    phone.all("#entry-malandro")[0].click()
+    phone.waits_for("Bia draws", "#prompt")
+    view = table.game.view(table.state)
+    assert view["players"][0]["charmed"]["name"] == "Tia Três"
+    assert [one and one["name"] for one in view["open"]] == ["Dona Uma", "Seu Dois", "Rei Quatro", None]
+    for move in (
+        {"move": "draw", "seat": 1, "from": "deck"},
+        {"move": "play", "seat": 1, "instrument": "repique", "numbers": [1], "space": 0},
+        {"move": "discard", "seat": 1, "card": {"instrument": "repique", "number": 2}},
+        {"move": "draw", "seat": 0, "from": "deck"},
+        {"move": "play", "seat": 0, "instrument": "repique", "numbers": [3], "space": 1},
+    ):
+        table.apply(move)
+    phone.waits_for("Ana may invite", "#prompt")
+    phone.tap("#malandro summary")
+    phone.tap("[data-charm='deck']")
+    phone.waits_for("Tia Três goes where that card was", "#malandro")
+    phone.all("#charm-sambist")[0].send_keys("Nova Cinco")
+    phone.tap("#entry-malandro")
+    phone.waits_for("Bia draws", "#prompt")
+    view = table.game.view(table.state)
+    assert (view["players"][0]["charmed"]["name"], view["top_sambist"]) == ("Nova Cinco", "Tia Três")
+    quiet(phone)
+
+
+def test_the_table_may_agree_to_an_invitation_and_the_guest_may_charm(phone: Phone, served: Served) -> None:
+    table = samba_at_the_discard(served)
+    phone.open(served.url)
+    phone.tap("[data-invite='Seu Dois']")
+    phone.waits_for("Missing:", "#work")
+    phone.waits_for("only if the whole table agrees", "#work")
+    phone.tap("[data-charm='Dona Uma']")
+    phone.tap("#entry-invite")
+    until(lambda: table.game.view(table.state)["invited"])
+    entry = table.log(1)[0]
+    assert entry["move"]["agreed"] is True
+    assert entry["move"]["charm"] == {"from": "table", "sambist": "Dona Uma"}
+    assert "The table agreed" in entry["text"]
+    phone.waits_for("The table agreed", "#recent")
+    player = table.game.view(table.state)["players"][0]
+    assert ([one["name"] for one in player["sambists"]], player["charmed"]["name"]) == (["Seu Dois"], "Dona Uma")
+    quiet(phone)
+
+
+@pytest.mark.parametrize("detail", ["circles", "final"])
+def test_a_whole_circle_is_entered_at_once(phone: Phone, served: Served, detail: str) -> None:
+    table = served.stage.table
+    names = ("pandeiro", "tantã", "repique", "tamborim", "surdo", "banjo", "cuíca", "violão", "agogô")
+    deck = {"name": "Ours", "instruments": [{"name": name, "colour": "red", "numbers": [1, 2]} for name in names]}
+    setup = {"players": [{"name": "Ana"}, {"name": "Bia"}], "deck": deck, "house_rules": {"entry.detail": detail}}
+    table.open_game("roda_de_samba", setup)
+    phone.open(served.url)
+    if detail == "final":
+        phone.tap("#count summary")
+    phone.tap("[data-whole='0']")
+    for space, name in enumerate(names):
+        phone.tap(f"#whole [data-instrument='{name}']")
+        phone.tap(f"#whole [data-number='{space % 2 + 1}']")
+        phone.tap("#whole-next")
+    until(lambda: phone.all("#whole .chosen[data-space='9']"))
+    phone.all("#whole-instrument")[0].send_keys("flauta")
+    phone.tap("#whole [data-number='2']")
+    phone.tap("#whole-keep")
+    phone.waits_for("colour", "#says")
+    until(lambda: phone.all("#whole .chosen[data-space='9']"))
+    assert ["400" in line for line in phone.complaints()] == [True], "refused once, and the space is open again"
+    choose(phone, "#whole-colour", "blue")
+    phone.all("#whole-other")[0].send_keys("Dona Uma")
+    phone.tap("#whole-add")
+    fits(phone, "the whole circle")
+    touch(phone, "#whole [data-space='3']")
+    phone.waits_for("Space 4", "#whole")
+    phone.tap("#whole-keep")
+    until(lambda: not phone.all("#whole"))
+    player = table.game.view(table.state)["players"][0]
+    assert [one["instrument"] for one in player["circle"]] == [*names, "flauta"]
+    assert player["circle"][9] == {"instrument": "flauta", "colour": "blue", "numbers": [2]}
+    assert [one["name"] for one in player["sambists"]] == ["Dona Uma"]
+    assert player["told"] is True
+    quiet(phone)
+
+
+def test_the_made_up_deck_says_so_where_it_is_chosen(phone: Phone, served: Served) -> None:
+    phone.open(f"{served.url}/new/roda_de_samba")
+    until(lambda: phone.all("#which-deck"))
+    assert not phone.all("#made-up")
+    choose(phone, "#which-deck", "example")
+    phone.waits_for("Made up by us", "#made-up")
+    assert phone.sees("An example, made up", "#which-deck")
+
+
+def test_the_decks_page_fills_while_others_play(phone: Phone, served: Served) -> None:
+    table = served.stage.table
+    setup = {"players": [{"name": "Ana"}, {"name": "Bia"}], "house_rules": {"entry.detail": "circles"}}
+    table.open_game("roda_de_samba", {**setup, "deck": "rulebook"})
+    phone.open(f"{served.url}/deck")
+    until(lambda: phone.all("[data-card='cuíca']"))
+    table.apply({"move": "play", "seat": 0, "instrument": "surdo", "colour": "green", "numbers": [3], "space": 0})
+    until(lambda: phone.all("[data-card='surdo']"))
+    assert phone.sees("Green · 3", "[data-card='surdo']")
     quiet(phone)
 
 
@@ -284,3 +462,22 @@ def test_a_lost_answer_to_the_last_move_keeps_the_deck_once(stage: Stage, client
     for _ in range(2):
         assert client.post("/api/moves", json=finish).status_code == 200
     assert [event.kind for event in stage.table.journal.events()].count("deck") <= 1
+
+
+def test_made_up_cards_never_become_the_tables_own(stage: Stage, client: FlaskClient) -> None:
+    setup = {"players": [{"name": "Ana"}, {"name": "Bia"}], "house_rules": {"entry.detail": "circles"}}
+    client.post("/api/games", json=stage.sent(game="roda_de_samba", setup={**setup, "deck": "example"}))
+    page = client.get("/deck").text
+    assert "counts in that game alone" in page
+    assert "an example and made up" in page
+    deck = client.get("/api/deck").json["deck"]
+    deck["instruments"].append({"name": "flauta", "colour": "green", "numbers": [1]})
+    assert client.post("/api/deck", json=stage.sent(deck=deck)).status_code == 201
+    known = stage.table.game.view(stage.table.state)["deck"]["instruments"]
+    assert "flauta" in [one["name"] for one in known], "the open game learns it"
+    assert "roda_de_samba" not in stage.table.decks
+    client.post("/api/moves", json=stage.sent(move={"move": "finish"}))
+    assert "roda_de_samba" not in stage.table.decks
+    client.post("/api/games", json=stage.sent(game="tally", setup={"players": [{"name": "Ana"}, {"name": "Bia"}]}))
+    refused = client.post("/api/deck", json=stage.sent(deck=deck))
+    assert (refused.status_code, refused.json["error"]["code"]) == (422, "made_up_deck")

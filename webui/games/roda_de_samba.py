@@ -13,6 +13,7 @@ from engine.roda_de_samba.deck import Deck, read_deck
 from engine.roda_de_samba.deck_file import deck_from_toml, deck_to_toml, shipped_deck
 from engine.words import named, say, told
 from webui.asking import body, decided, done, field, person
+from webui.errors import WebError
 from webui.games import Part
 from webui.play_page import shown
 from webui.services import services
@@ -55,10 +56,15 @@ def with_deck(setup: Mapping[str, Any], table: Any) -> Mapping[str, Any]:
     return setup if setup.get("deck") is not None else {**setup, "deck": deck_of(table).as_json()}
 
 
+def made_up(deck: Deck) -> bool:
+    """Tell whether these are the example's cards, which must never become the table's own."""
+    return deck.name == shipped_deck("example").name
+
+
 def keep_at_the_end(table: Any) -> None:
     """Keep every card that a game has shown, once it is over."""
     shown_by_now = deck_in_play(table)
-    if table.outcome is not None and shown_by_now is not None and shown_by_now.name != shipped_deck("example").name:
+    if table.outcome is not None and shown_by_now is not None and not made_up(shown_by_now):
         new = shown_by_now.as_json()
         if new != table.decks.get(KEY):
             table.save_deck(KEY, new)
@@ -72,8 +78,12 @@ def deck_colours(view: Mapping[str, Any]) -> list[str]:
 @blueprint.get("/deck")
 def deck() -> str:
     """Show every card that is known, and the forms to add, change and remove one."""
-    table = services().table
-    return shown(f"games/{KEY}/deck.html", deck=deck_of(table).as_json(), playing=deck_in_play(table) is not None)
+    playing, known = deck_in_play(services().table), deck_of(services().table)
+    notes = told(known.notes(), services().snapshot.language)
+    example = playing is not None and made_up(playing)
+    return shown(
+        f"games/{KEY}/deck.html", deck=known.as_json(), notes=notes, playing=playing is not None, example=example
+    )
 
 
 @blueprint.get("/api/deck")
@@ -93,7 +103,10 @@ def deck_file() -> Response:
 
 @blueprint.post("/api/deck")
 def save_deck() -> tuple[Response, int]:
-    """Keep the deck, given whole as `deck` or as the text of a TOML file; an open game learns its cards as well."""
+    """Keep the deck, given whole as `deck` or as the text of a TOML file; an open game learns its cards as well.
+
+    The example's made-up cards are for the game that is played with them, and do not become the table's own.
+    """
     given = body()
     options = decided(given)
     person().must_join()
@@ -101,7 +114,15 @@ def save_deck() -> tuple[Response, int]:
     new = deck_from_toml(text) if text is not None else read_deck(field(given, "deck", dict), "deck")
     table = services().table
     playing = deck_in_play(table)
-    table.save_deck(KEY, new.as_json(), **options)
+    if not made_up(new):
+        table.save_deck(KEY, new.as_json(), **options)
+    elif playing is None:
+        raise WebError(
+            422,
+            "made_up_deck",
+            say("These are the example's made-up cards, so they were not kept as yours. Give the deck its own name."),
+            field="deck.name",
+        )
     for at, card in enumerate(news(playing, new) if playing is not None else []):
         table.apply({"move": "card", **card}, client_id=f"{options['client_id']}-{at}", by=options["by"])
     return done(201, notes=told(new.notes(), services().snapshot.language))

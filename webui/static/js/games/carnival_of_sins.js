@@ -1,7 +1,7 @@
 // Carnival of Sins' part of the pages: the seven dice, who holds which, the sin to reveal, the sheet of seven rounds.
 
 import { h } from "../dom.js";
-import { dice } from "./carnival_of_sins/dice.js";
+import { dice, order } from "./carnival_of_sins/dice.js";
 import * as reveal from "./carnival_of_sins/reveal.js";
 import { setup } from "./carnival_of_sins/setup.js";
 import { sheet } from "./carnival_of_sins/sheet.js";
@@ -12,9 +12,9 @@ const turn = ({ game }) => (["reveal", "pride"].includes(game.prompt.action) ? g
 function work(state, tools) {
   const { phase } = state.game.view;
   const { changed, mine, may } = tools;
-  if (phase === "throw") return [may && thrown.forms(state, changed), dice(state)];
-  if (mine === null) return dice(state);
-  return [dice(state, reveal.dieTap(state, mine, changed)), reveal.forms(state, mine, changed)];
+  if (phase === "throw") return [order(state), may && thrown.forms(state, changed), dice(state)];
+  if (mine === null) return [order(state), dice(state)];
+  return [order(state), reveal.forms(state, mine, changed), dice(state, reveal.dieTap(state, mine, changed)), reveal.rollAgain(state, changed)];
 }
 
 const board = (state) => [sheet(state)];
@@ -29,7 +29,7 @@ export default {
   work,
   board,
   bar: (state, { changed, mine }) => reveal.bar(state, mine, changed),
-  lies: (state) => dice(state),
+  lies: (state) => [order(state), dice(state)],
   screen: (state) => [h("div", {}, sheet(state))],
   marks: (state) => sheet(state, { title: false }),
   setup,

@@ -9,8 +9,9 @@ import { t } from "../words.js";
 import { circle } from "./roda_de_samba/circle.js";
 import * as entry from "./roda_de_samba/entry.js";
 import { setup } from "./roda_de_samba/setup.js";
-import { piles, sambists } from "./roda_de_samba/table.js";
+import { lying, piles, sambists } from "./roda_de_samba/table.js";
 import * as tally from "./roda_de_samba/tally.js";
+import * as whole from "./roda_de_samba/whole.js";
 
 const turn = ({ game }) => game.view.turn;
 
@@ -42,7 +43,8 @@ function board(state, { seat, watch, changed, may }) {
   const quick = state.game.view.house_rules["entry.detail"] === "final";
   return [
     tabs(state, seat, turn(state), watch),
-    !quick && circle(state, seat),
+    !quick && !whole.open(state, seat) && circle(state, seat),
+    !quick && whole.form(state, seat, changed, may),
     !quick && sambists(state, seat, changed, may),
     !quick && piles(state),
     scoreboard(state),
@@ -60,8 +62,8 @@ export default {
   work,
   board,
   screen,
-  lies: piles,
+  lies: (state) => [lying(state), piles(state)],
   keepUp: entry.keepUp,
-  local: () => [picked(), entry.local(), tally.local()],
+  local: () => [picked(), entry.local(), tally.local(), whole.local()],
   setup,
 };

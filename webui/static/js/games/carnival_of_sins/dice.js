@@ -3,7 +3,18 @@
 import { die, dieWords } from "../../die.js";
 import { button, h } from "../../dom.js";
 import { t } from "../../words.js";
-import { sinWords } from "./words.js";
+import { devil, sinWords } from "./words.js";
+
+// The order in which sins are revealed, the Devil first: who has done so, and whose turn it is.
+export function order({ game: { view, seats } }) {
+  if (["roll", "finished"].includes(view.phase)) return null;
+  const done = view.plays.map(({ seat }) => seat);
+  const one = (seat) => {
+    const what = { className: done.includes(seat) ? "done" : "", "aria-current": seat === view.turn ? "step" : null };
+    return h("li", what, h("span", { className: "name" }, seats[seat]), seat === view.devil && devil(), done.includes(seat) && h("span", { role: "img", "aria-label": t("revealed") }, "✓"));
+  };
+  return h("ol", { className: "order", "aria-label": t("The order in which sins are revealed") }, view.order.map(one));
+}
 
 // `tap(one)` says whether a die can be tapped now: {onclick, pressed}, or null.
 export function dice(state, tap = () => null) {
@@ -24,10 +35,10 @@ export function dice(state, tap = () => null) {
     };
     return button(what, die(palette, rolling ? { ...one, value: null } : one, { label: false }));
   };
-  const group = (words, some, more = null) =>
+  const group = (words, some, more = null, owned = "owned") =>
     h(
       "section",
-      { className: "lying" },
+      { className: `lying ${owned}` },
       h("h2", {}, words, more && h("span", { className: "muted small" }, " ", more)),
       some.length ? h("div", { className: "dice" }, some.map(chip)) : h("p", { className: "muted small" }, t("No dice.")),
     );
@@ -41,7 +52,7 @@ export function dice(state, tap = () => null) {
   return h(
     "div",
     { id: "lying" },
-    group(t("On the table"), [...free, ...white], t("The white die is for the lowest score.")),
+    group(t("On the table"), [...free, ...white], t("The white die is for the lowest score."), ""),
     owned,
   );
 }

@@ -2,17 +2,17 @@
 
 import { button, h } from "../../dom.js";
 import { twice } from "../../log.js";
-import { everySeat } from "../../seat.js";
 import { act } from "../../state.js";
 import { t } from "../../words.js";
-import { SINS, dieName, sinWords } from "./words.js";
+import { dieName, sinWords } from "./words.js";
 
 let sin = null;
 let chosen = []; // dice, by name
 let moment = "";
 let again = false; // the dice of the roll are offered to be rolled again
+let shown = false; // the hand lies open on a phone that others have seen before
 
-export const local = () => [sin, chosen, again];
+export const local = () => [sin, chosen, again, shown];
 
 export function keepUp(state, mine) {
   const { id, view } = state.game;
@@ -21,6 +21,7 @@ export function keepUp(state, mine) {
     sin = null;
     chosen = [];
     again = false;
+    shown = false;
   }
   moment = now;
 }
@@ -54,14 +55,16 @@ function choose(state, key, changed) {
   changed();
 }
 
-// Who holds the cards knows which are left. On a phone that all can see, a played sin looks like the others.
-function sins(state) {
-  const { view } = state.game;
-  const left = view.choices.map((one) => one.sin);
-  return everySeat(state.you) && view.house_rules["memory.aid"] === "off" ? SINS : left;
+// Which sins are left in a hand is its holder's secret: a phone that is not that seat's own shows them after a tap alone.
+// In the first round every hand is whole.
+function closed({ game: { view }, you }, mine) {
+  const own = you.role === "player" && you.seat === mine;
+  return !shown && !own && view.phase === "reveal" && view.round > 1 && view.house_rules["memory.aid"] === "off";
 }
 
-function rollAgain(changed) {
+// Before the first sin is revealed, a roll that went wrong is made again.
+export function rollAgain({ game: { view } }, changed) {
+  if (view.phase !== "reveal" || view.plays.length) return null;
   const make = (die) => act("/api/moves", { move: { move: "again", ...(die ? { die } : {}) } });
   const toggle = (event) => {
     if (event.target.open === again) return;
@@ -81,6 +84,10 @@ function rollAgain(changed) {
 export function forms(state, mine, changed) {
   const { view } = state.game;
   if (view.phase !== "reveal") return null;
+  if (closed(state, mine)) {
+    const words = t("{name}, take this phone: which sins you still have is for your eyes alone.", { name: state.game.seats[mine] });
+    return h("section", { className: "card", id: "closed-hand" }, h("p", {}, words));
+  }
   const key = (one) =>
     button(
       { "data-sin": one, "data-key": `sin-${one}`, "aria-pressed": String(one === sin), onclick: () => choose(state, one, changed) },
@@ -88,16 +95,13 @@ export function forms(state, mine, changed) {
     );
   const told = offer(state);
   const near = told?.distances && Object.entries(told.distances).sort(([, one], [, other]) => one - other);
-  return [
-    h(
-      "section",
-      { className: "card stack", id: "sins" },
-      h("div", { className: "sins", role: "group", "aria-label": t("Sins") }, sins(state).map(key)),
-      told && h("p", { className: "small muted" }, told.rule),
-      near?.length > 0 && h("p", { className: "small muted" }, t("Nearest by the picture: {dice}.", { dice: near.slice(0, 3).map(([die]) => dieName(die)).join(", ") })),
-    ),
-    !view.plays.length && rollAgain(changed),
-  ];
+  return h(
+    "section",
+    { className: "card stack", id: "sins" },
+    h("div", { className: "sins", role: "group", "aria-label": t("Sins") }, view.choices.map((one) => key(one.sin))),
+    told && h("p", { className: "small muted" }, told.rule),
+    near?.length > 0 && h("p", { className: "small muted" }, t("Nearest by the picture: {dice}.", { dice: near.slice(0, 3).map(([die]) => dieName(die)).join(", ") })),
+  );
 }
 
 function barWords(state) {
@@ -106,13 +110,20 @@ function barWords(state) {
   const name = sinWords(sin);
   if (!options) return t("Reveal {sin}", { sin: name });
   const whole = options.some((option) => option.length === chosen.length && fits(option));
-  if (!whole) return chosen.length ? t("{sin}: one more die", { sin: name }) : t("{sin}: tap its dice above", { sin: name });
+  if (!whole) return chosen.length ? t("{sin}: one more die", { sin: name }) : t("{sin}: tap its dice", { sin: name });
   if (!chosen.length) return sin === "pride" || sin === "envy" ? t("Reveal {sin}", { sin: name }) : t("Reveal {sin}, no dice", { sin: name });
   const dice = chosen.map(dieName).join(", ");
   return sin === "wrath" ? t("Wrath: throw {dice}", { dice }) : t("{sin}: take {dice}", { sin: name, dice });
 }
 
 export function bar(state, mine, changed) {
+  if (closed(state, mine)) {
+    const open = () => {
+      shown = true;
+      changed();
+    };
+    return [button({ className: "main", id: "show-hand", "data-key": "show-hand", onclick: open }, t("Show the sins of {name}", { name: state.game.seats[mine] }))];
+  }
   if (state.game.view.phase === "pride") {
     const [die] = chosen;
     const take = () => act("/api/moves", { move: { move: "pride", seat: mine, die } });

@@ -1,14 +1,13 @@
 // The sheet of the seven rounds: points of each player, the Devil of each round, and the reasons as far as they are told.
 
 import { h } from "../../dom.js";
-import { t } from "../../words.js";
-import { sinWords } from "./words.js";
+import { shortNames, t } from "../../words.js";
+import { devil, sinWords } from "./words.js";
 
 const number = (value) => String(value).replace("-", "−");
 
 function rows(state) {
   const { view, seats } = state.game;
-  const devil = () => h("span", { role: "img", "aria-label": t("Devil"), title: t("Devil") }, " ♆");
   const line = (at) => {
     const row = view.sheet[at];
     const current = at + 1 === view.round && !row && view.phase !== "finished";
@@ -19,6 +18,14 @@ function rows(state) {
     return h("tr", { className: current ? "now" : "" }, h("th", { scope: "row" }, String(at + 1)), seats.map(cell));
   };
   return Array.from({ length: view.rounds }, (_, at) => line(at));
+}
+
+// What each has played so far, where the table has asked to be told.
+function played({ game: { view } }) {
+  if (view.phase === "finished") return null;
+  const told = view.players.filter((player) => player.played?.length);
+  const line = ({ name, played: sins }) => h("li", {}, t("{name}: {sin}", { name, sin: sins.map(sinWords).join(", ") }));
+  return told.length > 0 && [h("h2", {}, t("Played so far")), h("ul", { className: "bare small", id: "played" }, told.map(line))];
 }
 
 function reasons(state) {
@@ -47,7 +54,8 @@ function reasons(state) {
 
 export function sheet(state, { title = true } = {}) {
   const { seats, scoreboard } = state.game;
-  const head = seats.map((name) => h("th", { scope: "col", className: "number school" }, name));
+  const short = shortNames(seats);
+  const head = seats.map((name, seat) => h("th", { scope: "col", className: "number school", title: name, "aria-label": name }, short[seat]));
   const totals = scoreboard.players.map(({ total }) => h("td", { className: "number" }, h("strong", {}, number(total))));
   return [
     title && h("h2", {}, t("The sheet")),
@@ -56,11 +64,12 @@ export function sheet(state, { title = true } = {}) {
       { className: "scroll" },
       h(
         "table",
-        { id: "sheet" },
-        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("Round")), head)),
+        { id: "sheet", className: "tight" },
+        h("thead", {}, h("tr", {}, h("th", { scope: "col", className: "school" }, t("Round")), head)),
         h("tbody", {}, rows(state), h("tr", {}, h("th", { scope: "row" }, t("Total")), totals)),
       ),
     ),
     reasons(state),
+    played(state),
   ];
 }

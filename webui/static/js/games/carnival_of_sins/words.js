@@ -1,8 +1,7 @@
 // The seven sins and the seven dice, as people call them.
 
+import { h } from "../../dom.js";
 import { t } from "../../words.js";
-
-export const SINS = ["greed", "gluttony", "envy", "lust", "pride", "sloth", "wrath"];
 
 export const sinWords = (sin) =>
   ({
@@ -16,3 +15,5 @@ export const sinWords = (sin) =>
   })[sin];
 
 export const dieName = (die) => (die === "white" ? t("the white die") : t("the {die}", { die }));
+
+export const devil = () => h("span", { role: "img", "aria-label": t("Devil"), title: t("Devil") }, " ♆");

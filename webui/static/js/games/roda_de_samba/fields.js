@@ -1,9 +1,11 @@
 // Fields for cards: an instrument's colour and numbers, a sambist's figures, as people tell them.
 
+import { look } from "../../die.js";
 import { button, h } from "../../dom.js";
 import { capital, t, wordsOf } from "../../words.js";
 
 export const WORDS = wordsOf("roda_de_samba");
+export const NUMBERS = [1, 2, 3, 4];
 
 export const field = (words, control) =>
   h("label", { className: "field" }, h("span", { className: "small muted" }, words), control);
@@ -33,16 +35,53 @@ export function colours(deck) {
   return Object.fromEntries(all.map((colour) => [colour, capital(colourWord(colour))]));
 }
 
-// Keys for the numbers of cards; `chosen` is a list with one entry a card, at most one of each number here.
-export function numbers(chosen, changed, name) {
+// Keys for the numbers of cards; `chosen` is a list with one entry a card, at most one of each number here. `all` are
+// those that may be.
+export function numbers(chosen, changed, name, all = NUMBERS) {
   const key = (value) => {
     const on = chosen.includes(value);
     const tap = () => changed(on ? chosen.filter((one) => one !== value) : [...chosen, value].sort());
     const what = { "data-number": value, "data-key": `${name}-${value}`, "aria-pressed": String(on), onclick: tap };
     return button(what, String(value));
   };
-  return h("div", { className: "pad four", role: "group", "aria-label": t("Numbers") }, [1, 2, 3, 4].map(key));
+  return h("div", { className: "pad four", role: "group", "aria-label": t("Numbers") }, all.map(key));
 }
 
 export const same = (one, other) => String(one ?? "").trim().toLowerCase() === String(other ?? "").trim().toLowerCase();
 export const known = (deck, name) => deck.instruments.find((one) => same(one.name, name));
+
+// The numbers that cards of this instrument carry, as far as anybody has told.
+export const numbersOf = (deck, name) => [...new Set([...NUMBERS, ...(known(deck, name)?.numbers || [])])].sort();
+
+// A name that is typed, with those that are known at hand. `typed` is told at every letter: nothing is drawn anew under
+// the fingers.
+export const nameField = (words, value, typed, names, attributes) => [
+  field(words, text(value, typed, { list: `${attributes.id}-known`, "data-key": attributes.id, autocomplete: "off", ...attributes })),
+  h("datalist", { id: `${attributes.id}-known` }, names.map((name) => h("option", { value: name }))),
+];
+
+// One of the instruments that are known, or another that is typed. `meant(name, tapped)`: by a tap, else by a letter.
+export function instruments(state, value, meant, { id, not = [] }) {
+  const { deck } = state.game.view;
+  const key = ({ name, colour }) => {
+    const dot = colour && h("span", { className: "dot" });
+    if (dot) dot.style.background = look(state.table.palette, colour).fill;
+    const on = same(name, value);
+    const what = { "data-instrument": name, "data-key": `${id}-${name}`, "aria-pressed": String(on), onclick: () => meant(on ? "" : name, true) };
+    return button(what, dot, name);
+  };
+  const free = deck.instruments.filter(({ name }) => !not.some((other) => same(other, name)));
+  const other = known(deck, value) ? "" : value;
+  return [
+    free.length > 0 && h("div", { className: "kinds", role: "group", "aria-label": t("Instruments") }, free.map(key)),
+    nameField(free.length ? t("Another instrument") : t("Instrument"), other, (name) => meant(name, false), [], { id }),
+  ];
+}
+
+// A part of a form that is drawn anew by itself: [its host, the way to draw it].
+export function inner(build) {
+  const host = h("div", { className: "stack" });
+  const draw = () => host.replaceChildren(...[build()].flat(Infinity).filter(Boolean));
+  draw();
+  return [host, draw];
+}

@@ -2,7 +2,7 @@
 
 import { h } from "../../dom.js";
 import { n, t } from "../../words.js";
-import { choice, colours, field, known, number, text } from "./fields.js";
+import { choice, colours, field, inner, known, nameField, number } from "./fields.js";
 
 let first = "0";
 let deck = null; // which deck; null: the table's own
@@ -14,7 +14,7 @@ const chosen = (choices) => choices.decks[deck ?? "ours"];
 function deckWords(choices) {
   const { instruments, sambists } = choices.decks.ours;
   const count = n(instruments.length + sambists.length, "{count} card known", "{count} cards known");
-  return { ours: t("Our own, {count}", { count }), example: t("An example, made up by us") };
+  return { ours: t("Our own, {count}", { count }), example: t("An example, made up") };
 }
 
 function fields(players, choices, changed) {
@@ -28,12 +28,9 @@ function fields(players, choices, changed) {
     changed();
   };
   const cards = chosen(choices);
+  const madeUp = (deck ?? "ours") === "example";
   const starts = (value) => {
     first = value;
-  };
-  const name = (event) => {
-    pile.instrument = event.target.value;
-    changed();
   };
   const colour = (value) => {
     pile.colour = value;
@@ -42,25 +39,39 @@ function fields(players, choices, changed) {
     pile.number = typed;
   };
   const needsPile = detail.querySelector("select").value === "moves";
-  const untold = needsPile && pile.instrument && !known(cards, pile.instrument)?.colour;
+  const [colourPart, again] = inner(
+    () =>
+      pile.instrument.trim() &&
+      !known(cards, pile.instrument)?.colour &&
+      field(t("Its colour (once)"), choice(pile.colour, colours(cards), colour, { id: "pile-colour" })),
+  );
+  const name = (typed) => {
+    pile.instrument = typed;
+    again();
+  };
   return [
     h("div", { className: "card" }, detail),
     field(t("Who starts (Pedra do Sal)"), choice(first, names, starts, { id: "first" }, null)),
     field(t("The cards"), choice(deck ?? "ours", deckWords(choices), pick, { id: "which-deck" }, null)),
+    madeUp &&
+      h(
+        "p",
+        { className: "card notice small doubt", id: "made-up" },
+        t("Made up by us: no colour, number, star, need or power of this deck is that of the printed cards. It is there to try the game; your own cards are scored with your own deck."),
+      ),
     h("p", { className: "small muted" }, h("a", { href: "/deck" }, t("Tell our cards")), " ", t("or tell each one when it is played.")),
     needsPile &&
       h(
         "div",
         { className: "card stack", id: "first-card" },
         h("strong", {}, t("The first open card")),
-        h("datalist", { id: "pile-names" }, cards.instruments.map((one) => h("option", { value: one.name }))),
         h(
           "div",
           { className: "row two" },
-          field(t("Instrument"), text(pile.instrument, () => {}, { list: "pile-names", id: "pile-instrument", onchange: name })),
+          nameField(t("Instrument"), pile.instrument, name, cards.instruments.map((one) => one.name), { id: "pile-instrument" }),
           field(t("Number"), number(pile.number, value, { id: "pile-number" })),
-          untold && field(t("Colour"), choice(pile.colour, colours(cards), colour, { id: "pile-colour" })),
         ),
+        colourPart,
       ),
   ];
 }

@@ -4,9 +4,9 @@ import { look } from "../../die.js";
 import { button, h } from "../../dom.js";
 import { act } from "../../state.js";
 import { n, t } from "../../words.js";
-import { text } from "./fields.js";
+import { colourWord, text } from "./fields.js";
 
-const ask = (need) => (need.startsWith("?") ? t("any {colour}", { colour: need.slice(1).replace(/_/g, " ") }) : need);
+const ask = (need) => (need.startsWith("?") ? t("any {colour}", { colour: colourWord(need.slice(1)) }) : need);
 
 function card(one, answer, more) {
   const stars = one.stars === null ? "★ ?" : `★ ${one.stars}`;
@@ -50,7 +50,8 @@ export function sambists(state, seat, changed, may) {
   const player = view.players[seat];
   const invited = player.sambists.map((one) => card(one));
   const charmed = player.charmed && card(player.charmed, player.charmed.answer, h("div", { className: "small" }, t("Charmed: only {name} can invite this one.", player)));
-  const lie = view.open.map((one, slot) => (one ? card(one, one.for[seat]) : untold(state, slot, may)));
+  const over = view.phase === "finished";
+  const lie = view.open.map((one, slot) => (one ? card(one, over ? null : one.for[seat]) : !over && untold(state, slot, may)));
   return [
     h("h2", {}, t("Sambists for {name}", { name: seats[seat] })),
     h("ul", { className: "bare stack" }, charmed, lie),
@@ -62,6 +63,13 @@ export function sambists(state, seat, changed, may) {
         h("ul", { className: "bare stack" }, invited),
       ),
   ];
+}
+
+// The sambists that lie open, for everybody.
+export function lying({ game: { view } }) {
+  const told = view.open.filter(Boolean);
+  if (!told.length || view.house_rules["entry.detail"] === "final") return null;
+  return [h("h2", {}, t("Sambists on the table")), h("ul", { className: "bare sambists" }, told.map((one) => card(one)))];
 }
 
 export function piles(state) {

@@ -1,47 +1,103 @@
-// The end scoring, typed from the cards: stars, colour bonus, crossed sambas; a minute for a table.
+// The end scoring, typed from the cards: stars, colour bonus, crossed sambas; all players on one sheet, sent with one tap.
 
 import { button, h } from "../../dom.js";
 import { twice } from "../../log.js";
 import { act } from "../../state.js";
 import { t } from "../../words.js";
-import { field, number } from "./fields.js";
+import { number } from "./fields.js";
+import * as whole from "./whole.js";
 
+// Each figure: its name over a narrow column, and in full.
 const FIGURES = () => ({
-  stars: t("Stars"),
-  colour_bonus: t("Colour bonus"),
-  crossed: t("Crossed sambas"),
-  instruments: t("Instrument cards"),
+  stars: [t("Stars"), t("Stars")],
+  colour_bonus: [t("Bonus"), t("Colour bonus")],
+  crossed: [t("Crossed"), t("Crossed sambas")],
+  instruments: [t("Cards"), t("Instrument cards")],
 });
 
 let typed = {}; // seat → figures that are not sent yet
 let game = null;
+let drawn = 0;
+let counting = false; // the way to enter circles instead is open
 
-export const local = () => game;
+export const local = () => [game, drawn, counting];
 
-function form(state, seat, may) {
+// What stands in a player's line: what is typed now, before what was sent.
+const figures = (player, seat) => ({ ...player.typed, ...typed[seat] });
+const whatIsTyped = () => Object.keys(typed).map(Number).sort();
+
+// Enter goes on to the next field, as the keys of a phone offer it.
+function onward(event) {
+  if (event.key !== "Enter") return;
+  event.preventDefault();
+  const all = [...document.querySelectorAll("[data-tally]")];
+  (all[all.indexOf(event.target) + 1] || document.getElementById("tally-enter")).focus();
+}
+
+function line(state, seat, may) {
   const player = state.game.view.players[seat];
-  typed[seat] ||= { ...player.typed };
   const set = (name) => (value) => {
-    if (value === null) delete typed[seat][name];
-    else typed[seat][name] = value;
+    typed[seat] = { ...typed[seat], [name]: value };
   };
-  const one = ([name, words]) =>
-    field(words, number(typed[seat][name], set(name), { "data-tally": `${seat}-${name}`, disabled: !may }));
-  const send = () => act("/api/moves", { move: { move: "tally", seat, ...typed[seat] } });
-  return h(
-    "section",
-    { className: "card stack" },
-    h("div", { className: "row spread" }, h("strong", { className: "wrap" }, player.name), player.told && h("span", { className: "good" }, t("✓ entered"))),
-    h("div", { className: "row tally" }, Object.entries(FIGURES()).map(one)),
-    may && button({ "data-enter": seat, "data-key": `enter-${seat}`, onclick: send }, player.told ? t("Change it") : t("Enter")),
-  );
+  const one = ([name, [, words]]) =>
+    number(figures(player, seat)[name], set(name), {
+      "data-tally": `${seat}-${name}`,
+      "data-key": `tally-${seat}-${name}`,
+      "aria-label": t("{name}: {what}", { name: player.name, what: words }),
+      enterkeyhint: "next",
+      disabled: !may,
+      onkeydown: onward,
+    });
+  return [
+    h("div", { className: "row spread whose" }, h("strong", { className: "wrap" }, player.name), player.told && h("span", { className: "good small" }, t("✓ entered"))),
+    Object.entries(FIGURES()).map(one),
+  ];
+}
+
+// One player after the other; who is refused stays typed, and the complaint is said.
+async function send(state, changed) {
+  for (const seat of whatIsTyped()) {
+    const all = Object.entries(figures(state.game.view.players[seat], seat));
+    const told = Object.fromEntries(all.filter(([, value]) => value !== null));
+    const answer = await act("/api/moves", { move: { move: "tally", seat, ...told } });
+    if (!answer.ok) break;
+    delete typed[seat];
+  }
+  drawn += 1;
+  changed();
 }
 
 export function forms(state, changed, may) {
   if (state.game.id !== game) typed = {};
   game = state.game.id;
-  const about = t("Each crossed samba costs 2; type how many there are. Instrument cards only break a tie.");
-  return [h("p", { className: "small muted" }, about), state.game.seats.map((_, seat) => form(state, seat, may))];
+  const { seats } = state.game;
+  const opens = (event) => {
+    if (event.target.open === counting) return;
+    counting = event.target.open;
+    changed();
+  };
+  return [
+    h(
+      "section",
+      { className: "card", id: "tally" },
+      h("p", { className: "small muted" }, t("Each crossed samba costs 2; type how many there are. Instrument cards only break a tie.")),
+      h(
+        "div",
+        { className: "tally" },
+        Object.values(FIGURES()).map(([words]) => h("span", { className: "small muted head" }, words)),
+        seats.map((_, seat) => line(state, seat, may)),
+      ),
+      may && button({ className: "main", id: "tally-enter", "data-key": "tally-enter", onclick: () => send(state, changed) }, t("Enter the end scoring")),
+    ),
+    may &&
+      h(
+        "details",
+        { className: "card", id: "count", open: counting, ontoggle: opens },
+        h("summary", {}, h("strong", {}, t("Let Jurado count a circle"))),
+        h("p", { className: "small muted" }, t("Enter the circle as it lies instead: its crossed sambas are found, and stars and bonus as far as the cards are told.")),
+        seats.map((name, seat) => h("div", {}, h("strong", { className: "wrap" }, name), whole.form(state, seat, changed, may))),
+      ),
+  ];
 }
 
 export function toTheEnd(state, may) {
