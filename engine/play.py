@@ -21,6 +21,26 @@ _NOTES = {
 }
 
 
+class LaterMoveIllegal(IllegalMove):
+    """The move `seq`, made after what was to be undone or corrected, would be against the rules; `given` names that."""
+
+    def __init__(self, given: str, seq: int, move: str, error: GameError) -> None:
+        super().__init__(
+            "later_move_illegal",
+            say(
+                "{given}, a later move would be against the rules, so nothing was changed. "
+                "It is move {seq}, “{move}”: {why} Undo back to that move first.",
+                given=given,
+                seq=seq,
+                move=move,
+                why=error.message,
+            ),
+            error.field,
+        )
+        self.given = given
+        self.seq = seq
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
     """One move that counts, the state after it, and its sentence for the log."""
@@ -45,6 +65,8 @@ class Entry:
     """Whose strip was copied, in such a line."""
     undone: bool = False
     corrected: bool = False
+    turns: tuple[int, ...] | None = None
+    """Which turns were undone or corrected, in such a line."""
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -57,6 +79,7 @@ class Entry:
             "undone": self.undone,
             "corrected": self.corrected,
             **({} if self.division is None else {"division": self.division}),
+            **({} if self.turns is None else {"turns": list(self.turns)}),
         }
 
 
@@ -175,7 +198,8 @@ class Play:
             self.entries[seq] = replace(self.entries[seq], undone=True)
         for seq in change.corrected:
             self.entries[seq] = replace(self.entries[seq], corrected=True)
-        self.note(event, change.text, turns[0].move if change.kind == MOVE else None)
+        about = None if change.kind == MOVE else tuple(sorted(change.undone | change.corrected))
+        self.note(event, change.text, turns[0].move if change.kind == MOVE else None, turns=about)
 
     def follow(self, event: Event) -> None:
         """Let the next event of this game happen. Raises `GameError` when these rules do not allow it."""
@@ -189,9 +213,18 @@ class Play:
         else:
             self.note(event, _NOTES.get(event.kind, event.kind))
 
-    def note(self, event: Event, text: str, move: Move | None = None, division: str | None = None) -> None:
+    def note(
+        self,
+        event: Event,
+        text: str,
+        move: Move | None = None,
+        *,
+        division: str | None = None,
+        turns: tuple[int, ...] | None = None,
+    ) -> None:
         """Add a line to the log."""
-        self.entries[event.seq] = Entry(event.seq, event.at, event.payload.get("by"), event.kind, text, move, division)
+        by = event.payload.get("by")
+        self.entries[event.seq] = Entry(event.seq, event.at, by, event.kind, text, move, division, turns=turns)
 
     def _turn(self, seq: int, move: Move, before: Any) -> Turn:
         after = self.game.apply(before, move)
@@ -209,18 +242,7 @@ class Play:
                 move = self.game.stands(self._before(index), self.turns[index].move, state)
                 turns.append(self._turn(seq, move, state))
             except GameError as error:
-                raise IllegalMove(
-                    "later_move_illegal",
-                    say(
-                        "{given}, a later move would be against the rules, so nothing was changed. "
-                        "It is move {seq}, “{move}”: {why} Undo back to that move first.",
-                        given=given,
-                        seq=seq,
-                        move=self.entries[seq].text,
-                        why=error.message,
-                    ),
-                    error.field,
-                ) from error
+                raise LaterMoveIllegal(given, seq, self.entries[seq].text, error) from error
             state = turns[-1].after
         return tuple(turns)
 

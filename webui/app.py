@@ -12,7 +12,8 @@ from typing import Any
 from flask import Flask, Response
 
 from engine.game import IllegalMove
-from engine.words import told
+from engine.play import LaterMoveIllegal
+from engine.words import say, told
 from webui import errors, guard, history, joining, live, play, play_page, reading, setup_pages, status
 from webui.address import guessed_addresses
 from webui.asking import conflict
@@ -84,7 +85,14 @@ def create_app(
         """Answer what was decided on an older state with the newer one."""
         if error.code in OVERTAKEN:
             return conflict(error)
-        return errors.answer(422, error.code, told(error.message, settings.language), error.field)
+        message = error.message
+        if isinstance(error, LaterMoveIllegal) and not app.extensions["jurado"].snapshot.tells(error.seq):
+            message = say(
+                "{given}, a later move would be against the rules, so nothing was changed. What that move was is not "
+                "told while the game goes on. Undo further back first.",
+                given=error.given,
+            )
+        return errors.answer(422, error.code, told(message, settings.language), error.field)
 
     for page in (play_page, joining, setup_pages, history, status, live, play, reading):
         app.register_blueprint(page.blueprint)

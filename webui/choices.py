@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -15,13 +15,14 @@ LOOKED_AT = 20_000
 """Moves looked at; a game that has more of them at once has a board of its own."""
 
 
-def choices(game: Game[Any], state: Any, wanted: Mapping[str, str]) -> dict[str, Any]:
-    """Return the legal moves that have every field of `wanted` (name → value as canonical JSON, `move` among them).
+def choices(game: Game[Any], state: Any, moves: Iterable[Move], wanted: Mapping[str, str]) -> dict[str, Any]:
+    """Return those of `moves`, the legal ones as far as they may be known, that have every field of `wanted` (name →
+    value as canonical JSON, `move` among them).
 
     `groups`: each kind of move and how many there are; `fields`: those that still differ, with their values;
     `count` and the first `moves`, each with its seat and its sentence.
     """
-    legal = list(islice(game.legal_moves(state), LOOKED_AT))
+    legal = list(islice(moves, LOOKED_AT))
     groups: dict[str, int] = {}
     for move in legal:
         groups[move["move"]] = groups.get(move["move"], 0) + 1

@@ -11,6 +11,7 @@ from engine.words import say, told
 from webui.asking import full_state, join_card, person, visitor
 from webui.choices import choices
 from webui.errors import WebError
+from webui.games import part_of
 from webui.people import Visitor
 from webui.services import Services, services
 
@@ -52,7 +53,8 @@ def moves() -> Response:
     now = at.table.now()
     if now.state is None:
         return jsonify({"version": version, "groups": [], "fields": [], "count": 0, "moves": []})
-    found = told(choices(now.game, now.state, request.args), at.snapshot.language)
+    known = part_of(now.game.key).moves(now.game, now.state, person().seat)
+    found = told(choices(now.game, now.state, known, request.args), at.snapshot.language)
     return jsonify({"version": version, **found})
 
 

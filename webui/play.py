@@ -66,11 +66,23 @@ def undo() -> tuple[Response, int]:
     person().must_play()
     seq = field(given, "seq", int, optional=True)
     if seq is not None:
+        _must_be_told(seq)
         services().table.undo(seq=seq, **options)
     else:
         count = field(given, "count", int, optional=True)
         services().table.undo(1 if count is None else count, **options)
     return done()
+
+
+def _must_be_told(seq: int) -> None:
+    """Raise `WebError` for a turn that the log keeps to itself: why it cannot be changed would tell what it was."""
+    if not services().snapshot.tells(seq):
+        raise WebError(
+            403,
+            "hidden_turn",
+            say("What that turn was is not told while the game goes on. Nothing was changed. Undo back to it instead."),
+            field="seq",
+        )
 
 
 @blueprint.post("/api/correct")
@@ -80,6 +92,7 @@ def correct() -> tuple[Response, int]:
     options = decided(given)
     person().must_play()
     seq, index = field(given, "seq", int), field(given, "die", int)
+    _must_be_told(seq)
     services().table.correct(seq, index, die_in(given.get("to"), "to"), **options)
     return done()
 

@@ -157,13 +157,3 @@ def _another_devil(state: State, seat: int) -> str:
         name=names[seat],
         other=names[state.due],
     )
-
-
-def hidden_reveal(name: str) -> str:
-    """Return the line of the log for a sin of a round that is over."""
-    return say("{name} revealed a sin.", name=name)
-
-
-def hidden_undo() -> str:
-    """Return the line of the log for something undone in a round that is over."""
-    return say("Something was undone in a round that is over.")
