@@ -25,6 +25,7 @@ _CARD = re.compile(r"\s*\[\[\s*(instruments|sambists)\s*\]\]")
 _PART = re.compile(r"\s*\[\s*(?:instruments|sambists)\s*\.\s*(\w+)")
 _TABLE = re.compile(r"\s*\[\[?\s*([\w-]+)\s*\]")
 _KEY = re.compile(r"""\s*["']?([\w-]+)["']?\s*[=.]""")
+_BLOCK = re.compile(r'"""[\s\S]*?"""|' + r"'''[\s\S]*?'''")
 _PATH = re.compile(r"(?:(instruments|sambists)\[(\d+)\]\.?)?([\w-]*)")
 
 
@@ -73,7 +74,8 @@ def _line_of(text: str, field: str) -> int | None:
     assert path is not None
     kind, number, key = path[1], int(path[2] or 0), path[3]
     within, card, count = None, None, dict.fromkeys(("instruments", "sambists"), -1)
-    for at, line in enumerate(text.split("\n"), 1):
+    bare = _BLOCK.sub(lambda block: "\n" * block[0].count("\n"), text)
+    for at, line in enumerate(bare.split("\n"), 1):
         if heading := _CARD.match(line):
             within = heading[1]
             count[within] += 1

@@ -94,12 +94,12 @@ class Mark:
         }
 
 
-def mark(position: Position, rules: HouseRules) -> Mark:
-    """Return the marks of `position` by the house rules."""
+def mark(position: Position, rules: HouseRules, *, over: bool = True) -> Mark:
+    """Return the marks of `position` by the house rules, which may hide crossed sambas until the game is `over`."""
     typed = position.typed
     stars, why_stars = _stars(position)
     bonus, why_bonus = _colour_bonus(position, rules)
-    pairs, why_crossed = _crossed(position, rules)
+    pairs, why_crossed = _crossed(position, rules, over=over)
     lying = stacks(position.circle)
     cards = sum(len(stack.numbers) for stack in lying) if typed.instruments is None else typed.instruments
     different = len(lying) if typed.different_instruments is None else typed.different_instruments
@@ -219,9 +219,12 @@ def _bonus_sentence(position: Position, rules: HouseRules, name: str, bonus: Col
     )
 
 
-def _crossed(position: Position, rules: HouseRules) -> tuple[int, str]:
+def _crossed(position: Position, rules: HouseRules, *, over: bool) -> tuple[int, str]:
+    """Return how many sambas are crossed, and the sentences about them; none before the end without hints (R14)."""
     if position.typed.crossed is not None:
         return position.typed.crossed, say("Typed by hand.")
+    if not rules.harmony_hint and not over:
+        return 0, say("Crossed sambas are counted at the end.")
     pairs = crossed(position.circle, closed=rules.ring_closed)
     if not pairs:
         return 0, say("No samba is crossed.")

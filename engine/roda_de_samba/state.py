@@ -150,7 +150,8 @@ class State:
 
     def marks(self) -> tuple[Mark, ...]:
         """Return every player's marks as they stand."""
-        return tuple(mark(self.position(seat), self.setup.rules) for seat in range(self.setup.seats))
+        rules, over = self.setup.rules, self.ended
+        return tuple(mark(self.position(seat), rules, over=over) for seat in range(self.setup.seats))
 
     def settled(self) -> State:
         """Return the state with the end triggered, when a circle is full or the instrument deck has run out.
@@ -241,7 +242,7 @@ def _read(document: Mapping[str, Any]) -> State:
         cards_left=_count(document["cards_left"]),
         sambists_left=_count(document["sambists_left"]),
         piles=tuple((fields.colour(colour, "piles"), tuple(map(_card, pile))) for colour, pile in document["piles"]),
-        turn=fields.whole(document["turn"], "turn", low=0, high=setup.seats - 1, what=say("A seat")),
+        turn=fields.seat(document["turn"], "turn", setup.seats),
         turns=fields.whole(document["turns"], "turns", low=1, high=99_999, what=say("The number of turns")),
         trigger=document["trigger"],
         **{

@@ -239,6 +239,7 @@ DECKS = {
     f"{ROSA}stars = 1\n[sambists.colour_bonus]\ncolour = 'red'\npoints = 1\nper = 'yard'": 4,
     f"{ROSA}brings = {{ instrument = 'surdo', colour = 'blue' }}\n{SURDO}": 3,
     "malandros = true": 1,
+    'note = """\n[[sambists]]\nname = 5\n"""\n[[sambists]]\nname = 5': 6,
     "note = 3": 1,
 }
 """Files of decks, each with a mistake, and the line that it is on (None: it is on none)."""

@@ -342,6 +342,17 @@ def test_the_prompt_says_how_many_cards_can_be_drawn() -> None:
     assert GAME.prompt(replace(state, cards_left=0, piles=())).text == "Ana draws nothing: no card is left."
 
 
+def test_without_hints_crossed_sambas_are_told_at_the_end_alone() -> None:
+    lie = circle(0, "banjo", "pandeiro", "surdo")  # yellow 1, red 1, green 1: in harmony by their numbers
+    lie["circle"][1]["numbers"] = [2]
+    hint, none = (scene(lie, house_rules={"harmony.hint": value}) for value in ("on", "off"))
+    assert (hint.marks()[0].crossed, hint.marks()[0].total) == (2, -4)
+    assert (none.marks()[0].crossed, none.marks()[0].total) == (0, 0)
+    assert none.marks()[0].why["crossed"] == "Crossed sambas are counted at the end."
+    assert set(GAME.view(none)["players"][0]["harmony"]) == {None}
+    assert after(none, {"move": "finish"}).marks() == after(hint, {"move": "finish"}).marks()
+
+
 # What no game can end with is refused when it is scored, as it is when it is played.
 
 CARD = {"name": "Tia Ciata", "stars": 5}
