@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, Response, redirect, request, session, url_for
+from flask import Blueprint, Response, jsonify, redirect, request, session, url_for
 from werkzeug.wrappers import Response as Answer
 
-from engine.words import told
+from engine.words import say, told
 from webui.asking import body, done, field, person
 from webui.errors import WebError
+from webui.games import part_of
 from webui.people import EVERYBODY, act_for, sit
 from webui.play_page import shown
 from webui.services import services
@@ -86,3 +87,20 @@ def api_acting() -> tuple[Response, int]:
     person().must_play()
     act_for(services().snapshot.names(), services().table.now().game_id, given.get("seat"))
     return done()
+
+
+@blueprint.get("/api/own")
+def api_own() -> Response:
+    """Return what the player at `seat` alone sees of the view: to that seat's phone, or to the one that all share."""
+    seat, who, at = request.args.get("seat", type=int), person(), services()
+    who.must_play()
+    now = at.table.now()
+    if now.state is None or seat is None or not 0 <= seat < len(now.game.seats(now.state)):
+        raise WebError(400, "no_such_seat", say("There is no such seat in this game. Ask for another."), field="seat")
+    if not who.every_seat and seat != who.seat:
+        name = now.game.seats(now.state)[seat]
+        raise WebError(
+            403, "not_your_seat", say("What {name} holds is for {name} alone to see.", name=name), field="seat"
+        )
+    own = part_of(now.game.key).own(now.state, seat)
+    return jsonify({"version": at.snapshot.version, "view": told(own, at.snapshot.language)})

@@ -195,14 +195,18 @@ def test_who_played_what_stays_hidden_until_the_end(phone: Phone, served: Served
     phone.waits_for("What was played stays hidden", "#board")
     assert not phone.sees("Greed:", "#board")
     assert [entry["text"] for entry in stage.app.test_client().get("/api/log").json["log"]][1:3] == [
-        "Bia revealed a sin.",
-        "Ana revealed a sin.",
+        "A turn of an earlier round.",
+        "A turn of an earlier round.",
     ]
     assert not phone.all("[data-sin]"), "a phone that all share keeps a hand closed"
     phone.waits_for("for your eyes alone", "#closed-hand")
     phone.tap("#show-hand")
     until(lambda: phone.all("[data-sin]"))
-    stage.table.apply(next(iter(game.legal_moves(stage.table.state))))
+    assert len(phone.all("[data-sin]")) == 6, "only what is left in that hand"
+    assert not phone.all("[data-sin='envy']"), "Bia, the Devil by now, has played it"
+    phone.tap("[data-sin='pride']")
+    phone.tap("#reveal")
+    phone.waits_for("Ana reveals a sin", "#prompt")
     until(lambda: not phone.all("[data-sin]"))
     assert phone.all("#show-hand"), "the next hand is closed again"
 

@@ -1,7 +1,9 @@
 // Revealing a sin: tap the sin, then its dice where there is a choice, then confirm. Pride takes its dice at the end.
 
-import { button, h } from "../../dom.js";
+import { button, h, say } from "../../dom.js";
 import { twice } from "../../log.js";
+import { send } from "../../net.js";
+import { everySeat } from "../../seat.js";
 import { act } from "../../state.js";
 import { t } from "../../words.js";
 import { dieName, sinWords } from "./words.js";
@@ -10,9 +12,9 @@ let sin = null;
 let chosen = []; // dice, by name
 let moment = "";
 let again = false; // the dice of the roll are offered to be rolled again
-let shown = false; // the hand lies open on a phone that others have seen before
+let hand = null; // the choices of a hand that was opened on the phone that all share
 
-export const local = () => [sin, chosen, again, shown];
+export const local = () => [sin, chosen, again, hand];
 
 export function keepUp(state, mine) {
   const { id, view } = state.game;
@@ -21,12 +23,13 @@ export function keepUp(state, mine) {
     sin = null;
     chosen = [];
     again = false;
-    shown = false;
+    hand = null;
   }
   moment = now;
 }
 
-const offer = ({ game }) => game.view.choices.find((one) => one.sin === sin);
+const choices = ({ game }) => hand || game.view.choices;
+const offer = (state) => choices(state).find((one) => one.sin === sin);
 const fits = (option) => chosen.every((die) => option.includes(die));
 
 // The dice that may still be added to those chosen.
@@ -55,11 +58,19 @@ function choose(state, key, changed) {
   changed();
 }
 
-// Which sins are left in a hand is its holder's secret: a phone that is not that seat's own shows them after a tap alone.
-// In the first round every hand is whole.
-function closed({ game: { view }, you }, mine) {
-  const own = you.role === "player" && you.seat === mine;
-  return !shown && !own && view.phase === "reveal" && view.round > 1 && view.house_rules["memory.aid"] === "off";
+// Which sins are left in a hand is its holder's secret. The table tells them to the seat's own phone; a phone that all
+// share asks after a tap, once the player holds it; one that acts for somebody else is told of every sin. In the first
+// round every hand is whole.
+const closed = ({ game: { view }, you }) =>
+  everySeat(you) && hand === null && view.phase === "reveal" && view.round > 1 && view.house_rules["memory.aid"] === "off";
+
+async function openHand(seat, changed) {
+  const asked = moment;
+  const answer = await send(`/api/own?seat=${seat}`, {});
+  if (moment !== asked) return;
+  if (answer.ok) hand = answer.body.view.choices;
+  else say(answer.body?.error?.message || t("No answer came. Try again."), "bad");
+  changed();
 }
 
 // Before the first sin is revealed, a roll that went wrong is made again.
@@ -84,7 +95,7 @@ export function rollAgain({ game: { view } }, changed) {
 export function forms(state, mine, changed) {
   const { view } = state.game;
   if (view.phase !== "reveal") return null;
-  if (closed(state, mine)) {
+  if (closed(state)) {
     const words = t("{name}, take this phone: which sins you still have is for your eyes alone.", { name: state.game.seats[mine] });
     return h("section", { className: "card", id: "closed-hand" }, h("p", {}, words));
   }
@@ -98,7 +109,7 @@ export function forms(state, mine, changed) {
   return h(
     "section",
     { className: "card stack", id: "sins" },
-    h("div", { className: "sins", role: "group", "aria-label": t("Sins") }, view.choices.map((one) => key(one.sin))),
+    h("div", { className: "sins", role: "group", "aria-label": t("Sins") }, choices(state).map((one) => key(one.sin))),
     told && h("p", { className: "small muted" }, told.rule),
     near?.length > 0 && h("p", { className: "small muted" }, t("Nearest by the picture: {dice}.", { dice: near.slice(0, 3).map(([die]) => dieName(die)).join(", ") })),
   );
@@ -117,12 +128,8 @@ function barWords(state) {
 }
 
 export function bar(state, mine, changed) {
-  if (closed(state, mine)) {
-    const open = () => {
-      shown = true;
-      changed();
-    };
-    return [button({ className: "main", id: "show-hand", "data-key": "show-hand", onclick: open }, t("Show the sins of {name}", { name: state.game.seats[mine] }))];
+  if (closed(state)) {
+    return [button({ className: "main", id: "show-hand", "data-key": "show-hand", onclick: () => openHand(mine, changed) }, t("Show the sins of {name}", { name: state.game.seats[mine] }))];
   }
   if (state.game.view.phase === "pride") {
     const [die] = chosen;
@@ -132,11 +139,11 @@ export function bar(state, mine, changed) {
   }
   const options = offer(state)?.dice;
   const whole = sin && (!options || options.some((option) => option.length === chosen.length && fits(option)));
-  const send = async () => {
+  const make = async () => {
     const dice = options ? { dice: chosen } : {};
     const answer = await act("/api/moves", { move: { move: "reveal", seat: mine, sin, ...dice } });
     if (answer.ok) window.scrollTo({ top: 0 });
     changed();
   };
-  return [button({ className: "main", id: "reveal", "data-key": "reveal", disabled: !whole, onclick: send }, barWords(state))];
+  return [button({ className: "main", id: "reveal", "data-key": "reveal", disabled: !whole, onclick: make }, barWords(state))];
 }
