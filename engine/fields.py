@@ -125,6 +125,22 @@ def name(value: Any, field: str) -> str:
     return value
 
 
+def seat(value: Any, field: str, seats: int) -> int:
+    """Return the number of one of so many seats, from 0."""
+    return whole(value, field, low=0, high=seats - 1, what=say("A seat"))
+
+
+def check_names(names: Sequence[str], field: str, inside_each: str = ".name") -> None:
+    """Complain about the first name that is there twice; it lies in `inside_each` of an entry of `field`."""
+    at = first_repeated(names)
+    if at is not None:
+        raise InvalidInput(
+            "duplicate_name",
+            say("Two players are called {name}, and nobody could tell them apart. Rename one.", name=repr(names[at])),
+            f"{inside(field, at)}{inside_each}",
+        )
+
+
 def first_repeated(names: Sequence[str]) -> int | None:
     """Return the place of the first name that stands before it already, whatever its capitals; None when all differ."""
     seen: set[str] = set()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from engine import fields
 from engine.game import InvalidInput
@@ -31,16 +32,53 @@ class HouseRule:
         return {"key": self.key, "title": self.title, "why": self.why, "options": options}
 
 
-def read_house_rules(value: Any, rules: Sequence[HouseRule], field: str = "house_rules") -> dict[str, Value]:
-    """Return the value of every switch of `{"song.mode": "uniform", …}`; null or a switch left out means its default.
+def chosen(key: str, title: str, why: str, values: Mapping[Value, str]) -> Any:
+    """Return the field of a `Switches` that holds the value of a house rule as it is written."""
+    rule = HouseRule(key, title, why, values)
+    return dataclasses.field(default=rule.default, metadata={"rule": rule})
 
-    `true` and `false` stand for `on` and `off`. Raises `InvalidInput` naming the switch.
-    """
-    given = {} if value is None else fields.record(value, field, may=[rule.key for rule in rules])
-    return {
-        rule.key: _value(given[rule.key], f"{field}.{rule.key}", rule) if rule.key in given else rule.default
-        for rule in rules
-    }
+
+def switched(key: str, title: str, why: str, values: Mapping[Value, str], *, on: Value = "on") -> Any:
+    """Return the field of a `Switches` that is true where a house rule of two values has the value `on`."""
+    rule = HouseRule(key, title, why, values)
+    (off,) = set(values) - {on}
+    return dataclasses.field(default=rule.default == on, metadata={"rule": rule, "written": {True: on, False: off}})
+
+
+@dataclass(frozen=True, slots=True)
+class Switches:
+    """The house rules of one game as its rules ask for them: a frozen dataclass of `chosen` and `switched` fields."""
+
+    @classmethod
+    def rules(cls) -> tuple[HouseRule, ...]:
+        """Return every switch, in order."""
+        return tuple(field.metadata["rule"] for field in dataclasses.fields(cls))
+
+    @classmethod
+    def read(cls, value: Any, field: str = "house_rules") -> Self:
+        """Return the switches of `{"song.mode": "uniform", …}`; null or a switch left out means its default.
+
+        `true` and `false` stand for `on` and `off`. Raises `InvalidInput` naming the switch.
+        """
+        given = {} if value is None else fields.record(value, field, may=[rule.key for rule in cls.rules()])
+        held: dict[str, Any] = {}
+        for one in dataclasses.fields(cls):
+            rule: HouseRule = one.metadata["rule"]
+            if rule.key in given:
+                chosen_value = _value(given[rule.key], f"{field}.{rule.key}", rule)
+                written = one.metadata.get("written")
+                held[one.name] = chosen_value == written[True] if written else chosen_value
+        return cls(**held)
+
+    def as_json(self) -> dict[str, Value]:
+        """Return every switch with its value, as `read` reads it."""
+        return {one.metadata["rule"].key: _written(one, getattr(self, one.name)) for one in dataclasses.fields(self)}
+
+
+def _written(field: dataclasses.Field[Any], held: Any) -> Value:
+    written: Mapping[bool, Value] | None = field.metadata.get("written")
+    value: Value = held if written is None else written[held]
+    return value
 
 
 def _value(value: Any, field: str, rule: HouseRule) -> Value:

@@ -116,7 +116,7 @@ def _read_take(value: Any, setup: Setup) -> AnyMove:
     given = fields.record(value, "", needs=("move", "seat", "places"), what=say("The move"))
     places = fields.entries(given["places"], "places", of=say("places"))
     return Take(
-        _read_seat(given["seat"], setup),
+        fields.seat(given["seat"], "seat", setup.seats),
         tuple(_read_place(place, fields.inside("places", at)) for at, place in enumerate(places)),
     )
 
@@ -142,7 +142,7 @@ def _read_base(value: Any, setup: Setup) -> AnyMove:
     given = fields.record(value, "", needs=("move", "seat", "element", "base"), may=("sum",), what=say("The move"))
     base, total = given["base"], given.get("sum")
     return TypeBase(
-        _read_seat(given["seat"], setup),
+        fields.seat(given["seat"], "seat", setup.seats),
         _read_element(given["element"], "element"),
         None if base is None else fields.whole(base, "base", low=0, high=10, what=say("A base mark")),
         None if total is None else fields.whole(total, "sum", low=SUMS[0], high=SUMS[-1], what=say("A sum")),
@@ -157,10 +157,6 @@ def _read_next_parade(value: Any, setup: Setup) -> AnyMove:
 def _read_retire(value: Any, setup: Setup) -> AnyMove:
     fields.record(value, "", needs=("move",), what=say("The move"))
     return Retire()
-
-
-def _read_seat(value: Any, setup: Setup) -> int:
-    return fields.whole(value, "seat", low=0, high=setup.seats - 1, what=say("A seat"))
 
 
 def _read_element(value: Any, field: str) -> str:

@@ -12,13 +12,7 @@ from engine.carnavalesco.career import Solo, read_official
 from engine.carnavalesco.division import TABLE_KINDS, read_division, read_strips
 from engine.carnavalesco.house_rules import HouseRules, read_house_rules
 from engine.carnavalesco.marks import Jury
-from engine.carnavalesco.setup import (
-    School,
-    Setup,
-    check_names,
-    check_seats,
-    check_solo,
-)
+from engine.carnavalesco.setup import School, Setup, check_seats, check_solo
 from engine.carnavalesco.solo import MOST_COUNTERS, ladder
 from engine.carnavalesco.tally import Tally, ranking, tally
 from engine.dice import Die
@@ -51,7 +45,7 @@ def score_positions(document: Any) -> dict[str, Any]:
     said_four = "seats.max" in (given.get("house_rules") or {})
     check_seats(len(players), "players", rules if said_four else replace(rules, seats_max=_MOST_SEATS))
     positions = [_read_position(player, fields.inside("players", at), rules) for at, player in enumerate(players)]
-    check_names([position.school.name for position in positions], "players")
+    fields.check_names([position.school.name for position in positions], "players")
     solo = _read_solo(given.get("solo"))
     check_solo(solo is not None, "solo", players=len(players))
     _check_colours(positions, solo.colours if solo else ())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -191,7 +191,7 @@ def read_schools(value: Any, field: str, rules: HouseRules) -> tuple[School, ...
                 ),
             )
         )
-    check_names([school.name for school in schools], field)
+    fields.check_names([school.name for school in schools], field)
     return tuple(schools)
 
 
@@ -204,17 +204,6 @@ def check_seats(count: int, field: str, rules: HouseRules) -> None:
             "wrong_number_of_players",
             joined(number, extra),
             field,
-        )
-
-
-def check_names(names: Sequence[str], field: str) -> None:
-    """Complain about the first name that is there twice."""
-    at = fields.first_repeated(names)
-    if at is not None:
-        raise InvalidInput(
-            "duplicate_name",
-            say("Two schools are called {name}, and nobody could tell them apart. Rename one.", name=repr(names[at])),
-            f"{fields.inside(field, at)}.name",
         )
 
 

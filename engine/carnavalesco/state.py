@@ -224,7 +224,7 @@ def _read(document: Mapping[str, Any]) -> State:
             tuple((element, _base(bases[element])) for element in ELEMENTS if element in bases)
             for bases in document["typed"]
         ),
-        first=fields.whole(document["first"], "first", low=0, high=setup.seats - 1, what=say("A seat")),
+        first=fields.seat(document["first"], "first", setup.seats),
         round=fields.whole(document["round"], "round", low=1, high=rounds(setup.seats), what=say("A round")),
         roll=tuple(Die(*die) for die in document["roll"]),
         taken=tuple(_taken(taken, setup) for taken in document["taken"]),
@@ -273,6 +273,6 @@ def _taken(value: Any, setup: Setup) -> Taken | None:
         return None
     seat, element = value
     return Taken(
-        fields.whole(seat, "taken", low=0, high=setup.seats - 1, what=say("A seat")),
+        fields.seat(seat, "taken", setup.seats),
         fields.choice(element, "taken", ELEMENTS, what=say("An element")),
     )

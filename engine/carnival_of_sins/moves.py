@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine import fields
-from engine.carnival_of_sins.setup import Setup, read_seat
+from engine.carnival_of_sins.setup import Setup
 from engine.carnival_of_sins.sins import BLACK, DICE, SINS, WHITE
 from engine.carnival_of_sins.state import read_place, read_value
 from engine.dice import Die, Shape
@@ -103,7 +103,7 @@ def read_move(value: Any, setup: Setup) -> AnyMove:
         case "reveal":
             given = fields.record(value, "", needs=("move", "seat", "sin"), may=("dice", "agreed"), what=what)
             return Reveal(
-                read_seat(given["seat"], "seat", setup.seats),
+                fields.seat(given["seat"], "seat", setup.seats),
                 fields.choice(given["sin"], "sin", SINS, what=say("A sin")),
                 _read_taken(given.get("dice")),
                 fields.truth(given.get("agreed", False), "agreed", what=say("What the table agrees to")),
@@ -118,7 +118,7 @@ def read_move(value: Any, setup: Setup) -> AnyMove:
             return Fall(die, None if shown is None else read_value(shown, "value", die))
         case "pride":
             given = fields.record(value, "", needs=("move", "seat", "die"), what=what)
-            return Pride(read_seat(given["seat"], "seat", setup.seats), _read_die(given["die"], "die", BLACK))
+            return Pride(fields.seat(given["seat"], "seat", setup.seats), _read_die(given["die"], "die", BLACK))
     raise InvalidInput(
         "unknown_move",
         say(

@@ -62,7 +62,7 @@ def read_setup(value: Any, field: str = "") -> Setup:
     devil = given.get("devil")
     return Setup(
         players,
-        0 if devil is None else read_seat(devil, fields.inside(field, "devil"), len(players)),
+        0 if devil is None else fields.seat(devil, fields.inside(field, "devil"), len(players)),
         read_house_rules(given.get("house_rules"), fields.inside(field, "house_rules")),
     )
 
@@ -73,11 +73,6 @@ def _read_player(value: Any, field: str) -> Player:
     if angle is not None:
         angle = fields.whole(angle, fields.inside(field, "angle"), low=0, high=359, what=say("An angle"))
     return Player(fields.name(given["name"], fields.inside(field, "name")), angle)
-
-
-def read_seat(value: Any, field: str, seats: int) -> int:
-    """Return a seat's number."""
-    return fields.whole(value, field, low=0, high=seats - 1, what=say("A seat"))
 
 
 def check_players(names: Sequence[str], field: str, inside: str = "") -> None:
@@ -93,10 +88,4 @@ def check_players(names: Sequence[str], field: str, inside: str = "") -> None:
             ),
             field,
         )
-    at = fields.first_repeated(names)
-    if at is not None:
-        raise InvalidInput(
-            "duplicate_name",
-            say("Two players are called {name}, and nobody could tell them apart. Rename one.", name=repr(names[at])),
-            f"{fields.inside(field, at)}{inside}",
-        )
+    fields.check_names(names, field, inside)

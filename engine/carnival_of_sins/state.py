@@ -9,7 +9,7 @@ from typing import Any
 from engine import fields
 from engine.carnival_of_sins.house_rules import HouseRules
 from engine.carnival_of_sins.marks import Line, Marks, Round, score_round
-from engine.carnival_of_sins.setup import Setup, read_seat, read_setup
+from engine.carnival_of_sins.setup import Setup, read_setup
 from engine.carnival_of_sins.sins import BLACK, DICE, SINS, WHITE, die_name, faces
 from engine.game import InvalidInput, Place, canonical_json, read_back
 from engine.words import say
@@ -201,13 +201,13 @@ def _read(document: Mapping[str, Any]) -> State:
     setup = read_setup(document["setup"], "setup")
     state = State(
         setup,
-        read_seat(document["devil"], "devil", setup.seats),
+        fields.seat(document["devil"], "devil", setup.seats),
         tuple(read_value(value, "values", die) for value, die in zip(document["values"], DICE, strict=False)),
         tuple(read_place(place, "places") for place in document["places"]),
-        tuple(None if owner is None else read_seat(owner, "owners", setup.seats) for owner in document["owners"]),
+        tuple(None if owner is None else fields.seat(owner, "owners", setup.seats) for owner in document["owners"]),
         tuple(
             Play(
-                read_seat(seat, "plays", setup.seats),
+                fields.seat(seat, "plays", setup.seats),
                 _sin(sin),
                 read_penalty(penalty, "plays", setup.rules),
                 _copied(copied, setup),
@@ -236,7 +236,7 @@ def _round(white: Any, lines: Any, setup: Setup) -> Round:
         read_value(white, "rounds", "white"),
         tuple(
             Line(
-                read_seat(seat, "rounds", setup.seats),
+                fields.seat(seat, "rounds", setup.seats),
                 _sin(sin),
                 tuple((die, read_value(dice[die], "rounds", die)) for die in BLACK if die in dice),
                 read_penalty(penalty, "rounds", setup.rules),

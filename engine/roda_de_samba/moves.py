@@ -168,7 +168,7 @@ def _read_draw(value: Any, setup: Setup) -> AnyMove:
         raise InvalidInput(
             "contradiction", say("A draw takes two cards, unless one was the last of the deck."), "count"
         )
-    return Draw(_seat(given, setup), source, colour, last, count)
+    return Draw(fields.seat(given["seat"], "seat", setup.seats), source, colour, last, count)
 
 
 def _read_play(value: Any, setup: Setup) -> AnyMove:
@@ -178,7 +178,7 @@ def _read_play(value: Any, setup: Setup) -> AnyMove:
     if space is not None:
         space = fields.whole(space, "space", low=0, high=SPACES - 1, what=say("A space, counted from 0,"))
     return PlayCards(
-        _seat(given, setup),
+        fields.seat(given["seat"], "seat", setup.seats),
         read_name(given["instrument"], "instrument"),
         read_colour(given.get("colour"), "colour"),
         read_numbers(given["numbers"], "numbers"),
@@ -192,7 +192,7 @@ def _read_invite(value: Any, setup: Setup) -> AnyMove:
     may = ("opened", "charm", "agreed")
     given = fields.record(value, "", needs=("move", "seat", "sambist"), may=may, what=THE_MOVE)
     return Invite(
-        _seat(given, setup),
+        fields.seat(given["seat"], "seat", setup.seats),
         read_sambist(given["sambist"], "sambist"),
         _sambist_or_none(given.get("opened"), "opened"),
         _read_charm(given.get("charm")),
@@ -213,7 +213,7 @@ def _read_charm(value: Any) -> Charm | None:
 
 def _read_discard(value: Any, setup: Setup) -> AnyMove:
     given = fields.record(value, "", needs=("move", "seat", "card"), may=("pile", "charm"), what=THE_MOVE)
-    seat = _seat(given, setup)
+    seat = fields.seat(given["seat"], "seat", setup.seats)
     if given["card"] == MALANDRO.instrument:
         return Discard(seat, None, read_colour(given.get("pile"), "pile"), _read_charm(given.get("charm")))
     fields.record(value, "", needs=("move", "seat", "card"), what=say("The discard of an instrument"))
@@ -221,7 +221,8 @@ def _read_discard(value: Any, setup: Setup) -> AnyMove:
 
 
 def _read_end_turn(value: Any, setup: Setup) -> AnyMove:
-    return EndTurn(_seat(fields.record(value, "", needs=("move", "seat"), what=THE_MOVE), setup))
+    given = fields.record(value, "", needs=("move", "seat"), what=THE_MOVE)
+    return EndTurn(fields.seat(given["seat"], "seat", setup.seats))
 
 
 def _read_deck_out(value: Any, setup: Setup) -> AnyMove:
@@ -255,7 +256,7 @@ def _read_circle(value: Any, setup: Setup) -> AnyMove:
     given = fields.record(value, "", needs=("move", "seat", "circle"), may=("sambists",), what=THE_MOVE)
     sambists = fields.entries(given.get("sambists", ()), "sambists", of=say("sambists"))
     return TellCircle(
-        _seat(given, setup),
+        fields.seat(given["seat"], "seat", setup.seats),
         read_circle(given["circle"], "circle"),
         tuple(read_sambist(one, fields.inside("sambists", at)) for at, one in enumerate(sambists)),
     )
@@ -264,7 +265,7 @@ def _read_circle(value: Any, setup: Setup) -> AnyMove:
 def _read_tally(value: Any, setup: Setup) -> AnyMove:
     given = fields.record(value, "", needs=("move", "seat"), may=TALLY_KEYS, what=THE_MOVE)
     figures = {key: one for key, one in given.items() if key not in ("move", "seat")}
-    return TypeTally(_seat(given, setup), read_tally(figures, ""))
+    return TypeTally(fields.seat(given["seat"], "seat", setup.seats), read_tally(figures, ""))
 
 
 def _read_finish(value: Any, setup: Setup) -> AnyMove:
@@ -285,10 +286,6 @@ _READERS: dict[str, Callable[[Any, Setup], AnyMove]] = {
     "tally": _read_tally,
     "finish": _read_finish,
 }
-
-
-def _seat(given: Any, setup: Setup) -> int:
-    return fields.whole(given["seat"], "seat", low=0, high=setup.seats - 1, what=say("A seat"))
 
 
 def _sambist_or_none(value: Any, field: str) -> Sambist | None:

@@ -23,7 +23,7 @@ from engine.roda_de_samba.marks import (
     tie_sentence,
     victory_sentence,
 )
-from engine.roda_de_samba.setup import check_names, check_seats
+from engine.roda_de_samba.setup import check_seats
 from engine.words import named, say
 
 
@@ -40,7 +40,7 @@ def score_positions(document: Any) -> dict[str, Any]:
     circles = [_read_player_circle(player, fields.inside("players", at)) for at, player in enumerate(players)]
     sambists = [_read_sambists(player, fields.inside("players", at)) for at, player in enumerate(players)]
     names = [fields.name(player["name"], f"players[{at}].name") for at, player in enumerate(players)]
-    check_names(names, "players")
+    fields.check_names(names, "players")
     known = _colours(circles, names)
     _check_sambists(sambists, names, known)
     positions = [

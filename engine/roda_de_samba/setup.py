@@ -130,7 +130,7 @@ def read_players(value: Any, field: str) -> tuple[Player, ...]:
                 fields.name(given["name"], f"{where}.name"), fields.name(region, f"{where}.region") if region else ""
             )
         )
-    check_names([player.name for player in players], field)
+    fields.check_names([player.name for player in players], field)
     regions = [folded(player.region) for player in players]
     for at, region in enumerate(regions):
         if region and region in regions[:at]:
@@ -157,17 +157,6 @@ def check_seats(count: int, field: str, least: int = MIN_SEATS) -> None:
                 count=count,
             ),
             field,
-        )
-
-
-def check_names(names: Sequence[str], field: str) -> None:
-    """Complain about the first name that is there twice."""
-    at = fields.first_repeated(names)
-    if at is not None:
-        raise InvalidInput(
-            "duplicate_name",
-            say("Two players are called {name}, and nobody could tell them apart. Rename one.", name=names[at]),
-            f"{fields.inside(field, at)}.name",
         )
 
 
