@@ -47,12 +47,8 @@ function school(state) {
     "header",
     { className: "school-line", id: "school" },
     flagOf(state, seats[0]),
-    h(
-      "h2",
-      { className: "wrap" },
-      seats[0],
-      parade && h("span", { className: "small muted" }, " · ", parade),
-    ),
+    h("h2", { className: "wrap" }, seats[0]),
+    parade && h("p", { className: "small muted" }, parade),
     h("p", { className: "row official" }, words, view.solo.colours.map(one)),
   );
 }

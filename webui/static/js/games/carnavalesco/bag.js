@@ -59,8 +59,8 @@ function heaps({ game, table: { palette } }) {
 // The dice that an element can use as few pictures: a colour of any value, or a value of any colour, is drawn once.
 function kinds(dice, colours) {
   const values = Object.values(dice);
-  const alike = values.length === colours.length && values.every((some) => String(some) === String(values[0]));
-  if (alike) return values[0].length === FACES ? [] : values[0].map((value) => ({ value }));
+  const same = values.length === colours.length && values.every((some) => String(some) === String(values[0]));
+  if (same) return values[0].length === FACES ? [] : values[0].map((value) => ({ value }));
   return Object.entries(dice).flatMap(([colour, some]) =>
     some.length === FACES ? [{ colour }] : some.map((value) => ({ colour, value })),
   );
@@ -73,14 +73,14 @@ function kindWords(palette, { colour, value }) {
 
 function needs({ game, table: { palette } }) {
   const { chances, left, draw, seat } = game.view.bag;
-  const lost = [];
+  const alike = { any: [], lost: [] }; // elements that need no line of their own
   const line = ([key, { dice, chance }]) => {
-    if (!Object.keys(dice).length) {
-      lost.push(ELEMENTS[key].short);
+    const some = kinds(dice, Object.keys(left));
+    if (!some.length) {
+      alike[Object.keys(dice).length ? "any" : "lost"].push(ELEMENTS[key].short);
       return null;
     }
-    const some = kinds(dice, Object.keys(left));
-    const words = some.length ? some.map((one) => kindWords(palette, one)).join(", ") : t("any die");
+    const words = some.map((one) => kindWords(palette, one)).join(", ");
     const picture = (one) => die(palette, one, { label: false, blank: !one.value });
     const drawn = some.length > MOST ? some.slice(0, MOST - 1) : some;
     const more = some.length - drawn.length;
@@ -91,7 +91,7 @@ function needs({ game, table: { palette } }) {
       h(
         "span",
         { className: "row nowrap" },
-        h("span", { className: some.length ? "unseen" : "small muted" }, words),
+        h("span", { className: "unseen" }, words),
         drawn.map(picture),
         more > 0 && h("span", { className: "small muted", "aria-hidden": "true" }, `+${more}`),
       ),
@@ -101,11 +101,15 @@ function needs({ game, table: { palette } }) {
   };
   const lines = Object.entries(chances.elements).map(line);
   const name = game.seats[seat];
-  const lostWords = () => t("No perfect 10 any more: {elements}.", { elements: lost.join(", ") });
+  const elements = (of) => ({ elements: alike[of].join(", ") });
+  const also = [
+    alike.any.length && t("Any die will do: {elements}.", elements("any")),
+    alike.lost.length && t("No perfect 10 any more: {elements}.", elements("lost")),
+  ].filter(Boolean);
   return [
     h("h3", {}, t("{name}: a die for a perfect 10 among the next {draw}", { name, draw })),
     h("ul", { className: "needs" }, lines),
-    lost.length > 0 && h("p", { className: "small muted" }, lostWords()),
+    also.map((words) => h("p", { className: "small muted" }, words)),
   ];
 }
 

@@ -8,7 +8,8 @@ import { n, t } from "../../words.js";
 import { LADDER, RESULTS } from "./elements.js";
 
 const ROW = 34;
-const [LEFT, STEP] = [40, 54];
+const [LEFT, STEP, COLUMNS] = [40, 54, 5];
+const WIDE = LEFT + COLUMNS * STEP + 4;
 const SIGNS = { champion: "★", promoted: "▲", stays: "=", relegated: "▼" };
 
 export const careerOf = ({ game }) => game.scoreboard.career;
@@ -44,36 +45,47 @@ function standing(state, parades) {
   return state.game.view.players[0].division;
 }
 
+// The newest parades on their rungs, from left to right, and where the next one is; all of them are in the table below.
 function chart(state, parades) {
   const { divisions } = LADDER;
-  const top = (division) => (divisions.length - 1 - divisions.indexOf(division)) * ROW + ROW / 2;
+  const high = divisions.length * ROW;
   const now = standing(state, parades);
-  const columns = Math.max(4, parades.length + (now ? 1 : 0));
-  const wide = LEFT + columns * STEP;
+  const left = Math.max(0, parades.length - COLUMNS + (now ? 1 : 0)); // earlier ones that have no room
+  const shown = parades.slice(left);
   const x = (at) => LEFT + at * STEP + STEP / 2;
-  const band = { width: "100%", height: ROW - 2, rx: 8 };
+  const y = (division) => high - (divisions.indexOf(division) + 0.5) * ROW;
   const rung = (division) => {
-    const y = top(division);
+    const band = { y: y(division) - ROW / 2 + 1, width: WIDE, height: ROW - 2, rx: 8 };
     return [
-      s("rect", { ...band, y: y - ROW / 2 + 1, class: division === now ? "rung now" : "rung" }),
-      s("text", { x: LEFT / 2, y: y + 6, class: "division" }, division),
+      s("rect", { ...band, class: division === now ? "rung now" : "rung" }),
+      s("text", { x: LEFT / 2, y: y(division) + 6, class: "division" }, division),
     ];
   };
-  const way = parades.map(({ division, result, next_division: next }, at) => {
-    if (at + 1 === parades.length && !now) return null;
-    return s("line", { x1: x(at), y1: top(division), x2: x(at + 1), y2: top(next), class: `way ${result}` });
+  // What comes from a parade that has no room begins half way.
+  const to = (at, from, division, result) => {
+    const start = at > 0 ? { x1: x(at - 1), y1: y(from) } : { x1: LEFT, y1: (y(from) + y(division)) / 2 };
+    return s("line", { ...start, x2: x(at), y2: y(division), class: `way ${result}` });
+  };
+  const way = parades.map(({ division, result }, at) => {
+    const next = parades[at + 1]?.division || now;
+    return at >= left - 1 && next ? to(at + 1 - left, division, next, result) : null;
   });
   const point = ({ division, total, result }, at) => [
-    s("rect", { x: x(at) - 23, y: top(division) - 13, width: 46, height: 26, rx: 13, class: `point ${result}` }),
-    s("text", { x: x(at), y: top(division) + 5, class: "points" }, `${total} ${SIGNS[result]}`),
+    s("rect", { x: x(at) - 23, y: y(division) - 13, width: 46, height: 26, rx: 13, class: `point ${result}` }),
+    s("text", { x: x(at), y: y(division) + 5, class: "points" }, `${total} ${SIGNS[result]}`),
   ];
-  const next = now && s("circle", { cx: x(parades.length), cy: top(now), r: 8, class: "next" });
+  const columns = shown.length + (now ? 1 : 0);
+  const number = (_, at) => s("text", { x: x(at), y: high + 16, class: "parade" }, String(left + at + 1));
   const words = parades.length ? parades.map(inWords).join(". ") : t("No parade is judged yet.");
-  const told = { role: "img", "aria-label": words };
-  const size = { height: divisions.length * ROW };
-  const picture = s("svg", { class: "ladder", ...size, ...told }, divisions.map(rung), way, parades.map(point), next);
-  picture.style.minWidth = `${wide}px`;
-  return h("div", { className: "scroll", tabindex: columns > 4 ? 0 : null }, picture);
+  return s(
+    "svg",
+    { class: "ladder", viewBox: `0 0 ${WIDE} ${high + 20}`, role: "img", "aria-label": words },
+    divisions.map(rung),
+    way,
+    shown.map(point),
+    now && s("circle", { cx: x(shown.length), cy: y(now), r: 8, class: "next" }),
+    Array.from({ length: columns }, number),
+  );
 }
 
 function rules() {
@@ -89,7 +101,7 @@ function rules() {
 }
 
 function table(parades) {
-  const head = [t("Parade"), t("Division"), t("Points"), t("Result")];
+  const head = [t("Parade"), t("Division"), t("Points")];
   const line = ({ division, total, perfect_marks: perfect, counters, result }, at) =>
     h(
       "tr",
@@ -100,10 +112,10 @@ function table(parades) {
         "td",
         {},
         h("strong", {}, String(total)),
+        ` ${SIGNS[result]} ${RESULTS[result]}`,
         h("div", { className: "muted small" }, t("{perfect} perfect", { perfect })),
         counters > 0 && h("div", { className: "counter small" }, n(counters, "−{count} counter", "−{count} counters")),
       ),
-      h("td", {}, `${SIGNS[result]} ${RESULTS[result]}`),
     );
   return h(
     "table",

@@ -121,8 +121,8 @@ export function marks(state) {
   const total = (sum) => h("td", { className: "number" }, h("strong", {}, minus(sum)));
   return h(
     "table",
-    {},
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("Element")), players(state).map(head))),
+    { className: "tight" },
+    h("thead", {}, h("tr", {}, h("th", { scope: "col", className: "school" }, t("Element")), players(state).map(head))),
     h("tbody", {}, told.map(row), h("tr", {}, h("th", { scope: "row" }, t("Total")), told.at(-1).totals.map(total))),
   );
 }
