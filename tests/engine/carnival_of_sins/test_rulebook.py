@@ -46,7 +46,7 @@ RULES = {
         "points are the dice on the sin": "sins.test_pride_takes_all_that_is_left_and_the_devil_card",
         "all who are lowest get the white die": "test_everybody_who_is_lowest_gets_the_white_die",
         "the lowest after it is the next Devil": "rounds.test_the_white_die_may_change_who_is_devil",
-        "in a tie the last of them to reveal": "rounds.test_the_last_to_reveal_of_the_tied_is_not_the_last_of_the_table",
+        "tied: the last of them to reveal": "rounds.test_the_last_to_reveal_of_the_tied_is_not_the_last_of_the_table",
         "played sins do not come back": "sins.test_a_sin_is_played_once_in_a_game",
         "to remember them is the players' own": (
             "rounds.test_played_sins_are_hidden_until_the_end_unless_the_table_shows_them"
@@ -111,7 +111,7 @@ RULES = {
         "it keeps no die": "sins.test_wrath_throws_a_die_of_the_table_or_of_a_player_and_keeps_none",
     },
     "General considerations": {
-        "one falls off at the Devil's roll: all again": "rounds.test_the_devil_rolls_all_again_or_one_unclear_die_alone",
+        "one falls off: all again": "rounds.test_the_devil_rolls_all_again_or_one_unclear_die_alone",
         "a die on a card is moved off it": "test_the_prompt_says_what_to_do_with_a_die_that_lies_badly",
         "an unclear die alone again": "test_two_unclear_dice_are_rolled_one_after_the_other",
     },
@@ -135,7 +135,7 @@ RULES = {
         "S10 Gluttony takes no locked die": ("sins.test_gluttony_takes_the_highest_unlocked_die_and_chooses_in_a_tie"),
         "S11 Lust must take": "sins.test_lust_takes_none_without_a_pair_and_must_take_one_otherwise",
         "S12 a later theft undoes no pair": "sins.test_a_robbed_greed_keeps_its_other_die",
-        "S13 a locked die thrown counts anew": "sins.test_wrath_throws_a_die_of_the_table_or_of_a_player_and_keeps_none",
+        "S13 a thrown locked die counts": "sins.test_wrath_throws_a_die_of_the_table_or_of_a_player_and_keeps_none",
         "S14 what a fallen die costs": "sins.test_house_rules_of_fallen_dice",
         "S15 rounds may be negative": "rounds.test_second_vector_a_fallen_nine",
         "S16 a knocked white die counts anew": "sins.test_knocked_dice_are_read_anew_and_go_back_onto_their_sin",
@@ -309,10 +309,6 @@ def test_a_thrown_or_knocked_die_lies_where_it_lands() -> None:
     after = GAME.apply(state, {"move": "roll", "dice": landed})
     assert (after.place("d4"), after.place("d8"), after.place("d20")) == ((1.0, 5.0), (12.0, 5.0), (5.0, 5.0))
     assert options(after, "sloth") == [["d8"]]
-
-
-def test_a_fallen_die_goes_back_onto_its_sin_and_costs_a_0_as_10() -> None:
-    test_a_fallen_die_goes_back_onto_its_sin()
 
 
 def test_a_fallen_die_goes_back_onto_its_sin() -> None:
