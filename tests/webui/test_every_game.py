@@ -211,6 +211,30 @@ def test_who_played_what_stays_hidden_until_the_end(phone: Phone, served: Served
     assert phone.all("#show-hand"), "the next hand is closed again"
 
 
+def test_dice_that_a_sin_does_not_take_stand_when_the_table_sees_it_so(phone: Phone, served: Served) -> None:
+    table = served.stage.table
+    game = games()["carnival_of_sins"]
+    table.open_game("carnival_of_sins", {"players": [{"name": "Ana"}, {"name": "Bia"}]})
+    table.apply(game.roll_move(table.state, game.sample_roll(table.state, lambda most: most - 1)))
+    phone.open(served.url)
+    phone.tap("[data-sin='gluttony']")
+    phone.waits_for("Gluttony: take the d20", "#bar")
+    phone.tap("#agreed")
+    phone.tap("#lying [data-die='d8']")
+    assert phone.all("#lying [data-die='d4'][disabled]"), "Gluttony holds one die"
+    fits(phone, "what the table sees otherwise")
+    phone.tap("#reveal")
+    phone.waits_for("Ana has dice that Gluttony does not take. The table lets them stand.", "#lying")
+    phone.tap("[data-sin='lust']")
+    phone.tap("#agreed")
+    phone.tap("#lying [data-die='d8']")
+    phone.tap("#lying [data-die='d10']")
+    phone.tap("#reveal")
+    phone.waits_for("The table lets these dice stand", "#why")
+    assert [line.dice for line in table.state.rounds[0].lines] == [(), (("d8", 8), ("d10", 10))]
+    quiet(phone)
+
+
 def test_the_order_of_a_round_tells_who_has_revealed(phone: Phone, served: Served) -> None:
     table = served.stage.table
     game = games()["carnival_of_sins"]

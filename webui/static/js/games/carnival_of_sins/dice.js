@@ -54,5 +54,6 @@ export function dice(state, tap = () => null) {
     { id: "lying" },
     group(t("On the table"), [...free, ...white], t("The white die is for the lowest score."), ""),
     owned,
+    view.notes.map((note) => h("p", { className: "small" }, note)),
   );
 }

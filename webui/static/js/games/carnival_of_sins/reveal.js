@@ -13,8 +13,12 @@ let chosen = []; // dice, by name
 let moment = "";
 let again = false; // the dice of the roll are offered to be rolled again
 let hand = null; // the choices of a hand that was opened on the phone that all share
+let agreed = false; // the table sees it otherwise than the rules: the sin's dice are tapped freely
 
-export const local = () => [sin, chosen, again, hand];
+// How many dice lie on a sin, where the table may agree to others than the rules say.
+const HOLDS = { greed: 2, gluttony: 1, lust: 2, sloth: 1 };
+
+export const local = () => [sin, chosen, again, hand, agreed];
 
 export function keepUp(state, mine) {
   const { id, view } = state.game;
@@ -24,6 +28,7 @@ export function keepUp(state, mine) {
     chosen = [];
     again = false;
     hand = null;
+    agreed = false;
   }
   moment = now;
 }
@@ -35,7 +40,22 @@ const fits = (option) => chosen.every((die) => option.includes(die));
 // The dice that may still be added to those chosen.
 function open(state) {
   if (state.game.view.phase === "pride") return state.game.view.dice.filter((one) => one.locked_by === null && one.die !== "white").map((one) => one.die);
+  if (agreed) return loose(state);
   return (offer(state)?.dice || []).filter(fits).flat();
+}
+
+// Unlocked dice, and for Lust one that is locked: a die lies in one place, whatever the table agrees to.
+function loose({ game: { view } }) {
+  if (chosen.length === HOLDS[sin]) return [];
+  const locked = (one) => one.locked_by !== null;
+  const robs = sin === "lust" && !view.dice.some((one) => locked(one) && chosen.includes(one.die));
+  return view.dice.filter((one) => one.die !== "white" && (robs || !locked(one))).map((one) => one.die);
+}
+
+// Whether the dice that are chosen are all that the sin takes.
+function whole(state) {
+  if (agreed) return [0, HOLDS[sin]].includes(chosen.length);
+  return (offer(state)?.dice || []).some((option) => option.length === chosen.length && fits(option));
 }
 
 export const dieTap = (state, mine, changed) => (one) => {
@@ -52,6 +72,7 @@ export const dieTap = (state, mine, changed) => (one) => {
 
 function choose(state, key, changed) {
   sin = sin === key ? null : key;
+  agreed = false;
   // Where there is no choice, the dice are those that must be taken.
   const options = offer(state)?.dice || [];
   chosen = options.length === 1 ? [...options[0]] : [];
@@ -92,6 +113,16 @@ export function rollAgain({ game: { view } }, changed) {
   );
 }
 
+// What the table did stands, also where the rules say otherwise.
+function otherwise(changed) {
+  const toggle = () => {
+    agreed = !agreed;
+    chosen = [];
+    changed();
+  };
+  return button({ className: "plain small", id: "agreed", "data-key": "agreed", "aria-pressed": String(agreed), onclick: toggle }, t("The table sees it otherwise"));
+}
+
 export function forms(state, mine, changed) {
   const { view } = state.game;
   if (view.phase !== "reveal") return null;
@@ -112,16 +143,14 @@ export function forms(state, mine, changed) {
     h("div", { className: "sins", role: "group", "aria-label": t("Sins") }, choices(state).map((one) => key(one.sin))),
     told && h("p", { className: "small muted" }, told.rule),
     near?.length > 0 && h("p", { className: "small muted" }, t("Nearest by the picture: {dice}.", { dice: near.slice(0, 3).map(([die]) => dieName(die)).join(", ") })),
+    told && sin in HOLDS && otherwise(changed),
   );
 }
 
 function barWords(state) {
   if (!sin) return t("Tap a sin");
-  const options = offer(state)?.dice;
   const name = sinWords(sin);
-  if (!options) return t("Reveal {sin}", { sin: name });
-  const whole = options.some((option) => option.length === chosen.length && fits(option));
-  if (!whole) return chosen.length ? t("{sin}: one more die", { sin: name }) : t("{sin}: tap its dice", { sin: name });
+  if (!whole(state)) return chosen.length ? t("{sin}: one more die", { sin: name }) : t("{sin}: tap its dice", { sin: name });
   if (!chosen.length) return sin === "pride" || sin === "envy" ? t("Reveal {sin}", { sin: name }) : t("Reveal {sin}, no dice", { sin: name });
   const dice = chosen.map(dieName).join(", ");
   return sin === "wrath" ? t("Wrath: throw {dice}", { dice }) : t("{sin}: take {dice}", { sin: name, dice });
@@ -137,13 +166,10 @@ export function bar(state, mine, changed) {
     const words = die ? t("Pride: take {die}", { die: dieName(die) }) : t("Tap a die that is left");
     return [button({ className: "main", id: "reveal", "data-key": "reveal", disabled: !die, onclick: take }, words)];
   }
-  const options = offer(state)?.dice;
-  const whole = sin && (!options || options.some((option) => option.length === chosen.length && fits(option)));
   const make = async () => {
-    const dice = options ? { dice: chosen } : {};
-    const answer = await act("/api/moves", { move: { move: "reveal", seat: mine, sin, ...dice } });
+    const answer = await act("/api/moves", { move: { move: "reveal", seat: mine, sin, dice: chosen, ...(agreed ? { agreed } : {}) } });
     if (answer.ok) window.scrollTo({ top: 0 });
     changed();
   };
-  return [button({ className: "main", id: "reveal", "data-key": "reveal", disabled: !whole, onclick: make }, barWords(state))];
+  return [button({ className: "main", id: "reveal", "data-key": "reveal", disabled: !sin || !whole(state), onclick: make }, barWords(state))];
 }
