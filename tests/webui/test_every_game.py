@@ -492,6 +492,18 @@ def test_a_lost_answer_to_the_last_move_keeps_the_deck_once(stage: Stage, client
     assert [event.kind for event in stage.table.journal.events()].count("deck") <= 1
 
 
+def test_a_deck_that_the_open_game_refuses_is_not_kept(stage: Stage, client: FlaskClient) -> None:
+    setup = {"players": [{"name": "Ana"}, {"name": "Bia"}], "house_rules": {"entry.detail": "circles"}}
+    client.post("/api/games", json=stage.sent(game="roda_de_samba", setup=setup))
+    played = {"move": "play", "seat": 0, "instrument": "surdo", "colour": "green", "numbers": [2]}
+    client.post("/api/moves", json=stage.sent(move=played))
+    events = len(list(stage.table.journal.events()))
+    cards = "[[instruments]]\nname = 'agogô'\ncolour = 'green'\n[[instruments]]\nname = 'surdo'\nnumbers = [1]"
+    refused = client.post("/api/deck", json=stage.sent(toml=cards))
+    assert (refused.status_code, refused.json["error"]["code"]) == (422, "too_few_copies")
+    assert len(list(stage.table.journal.events())) == events, "neither the deck nor any card of it is kept"
+
+
 def test_made_up_cards_never_become_the_tables_own(stage: Stage, client: FlaskClient) -> None:
     setup = {"players": [{"name": "Ana"}, {"name": "Bia"}], "house_rules": {"entry.detail": "circles"}}
     client.post("/api/games", json=stage.sent(game="roda_de_samba", setup={**setup, "deck": "example"}))

@@ -114,6 +114,10 @@ def save_deck() -> tuple[Response, int]:
     new = deck_from_toml(text) if text is not None else read_deck(field(given, "deck", dict), "deck")
     table = services().table
     playing = deck_in_play(table)
+    moves = [] if playing is None else [{"move": "card", **card} for card in news(playing, new)]
+    state = table.now().state
+    for move in moves:  # tried first, so that a deck is kept whole or not at all
+        state = table.game.apply(state, move)
     if not made_up(new):
         table.save_deck(KEY, new.as_json(), **options)
     elif playing is None:
@@ -123,8 +127,8 @@ def save_deck() -> tuple[Response, int]:
             say("These are the example's made-up cards, so they were not kept as yours. Give the deck its own name."),
             field="deck.name",
         )
-    for at, card in enumerate(news(playing, new) if playing is not None else []):
-        table.apply({"move": "card", **card}, client_id=f"{options['client_id']}-{at}", by=options["by"])
+    for at, move in enumerate(moves):
+        table.apply(move, client_id=f"{options['client_id']}-{at}", by=options["by"])
     return done(201, notes=told(new.notes(), services().snapshot.language))
 
 
