@@ -2,6 +2,7 @@
 
 import { revealed } from "./reveal.js";
 import { act, start, state } from "./state.js";
+import { locale } from "./words.js";
 
 for (const button of document.querySelectorAll("[data-reopen]")) {
   button.addEventListener("click", async () => {
@@ -19,7 +20,7 @@ for (const secret of document.querySelectorAll("details[data-result]")) secret.o
 for (const time of document.querySelectorAll("time[datetime]")) {
   const when = new Date(time.dateTime);
   const style = { dateStyle: "medium", timeStyle: "short" };
-  if (!Number.isNaN(when.getTime())) time.textContent = when.toLocaleString([], style);
+  if (!Number.isNaN(when.getTime())) time.textContent = when.toLocaleString(locale(), style);
 }
 
 start();

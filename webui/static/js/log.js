@@ -4,11 +4,11 @@ import { die, dieWords } from "./die.js";
 import { button, h, say } from "./dom.js";
 import { pad } from "./pad.js";
 import { act } from "./state.js";
-import { t } from "./words.js";
+import { locale, t } from "./words.js";
 
 function clock(at) {
   const when = new Date(at);
-  return Number.isNaN(when.getTime()) ? at : when.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  return Number.isNaN(when.getTime()) ? at : when.toLocaleTimeString(locale(), { hour: "2-digit", minute: "2-digit" });
 }
 
 function byWhom(state, entry) {

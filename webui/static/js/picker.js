@@ -50,7 +50,7 @@ function words(state, name, value) {
   return typeof value === "object" ? Object.values(value).map(readable).join(", ") : readable(value);
 }
 
-function kinds(changed) {
+function kinds(changed, names) {
   if (answer.groups.length < 2) return null;
   const tab = ({ move }) => {
     const key = JSON.stringify(move);
@@ -60,12 +60,12 @@ function kinds(changed) {
       want("move", on ? "" : key, changed);
     };
     const what = { "data-kind": move, "data-key": `kind-${move}`, "aria-pressed": String(on), onclick: choose };
-    return button(what, capital(readable(move)));
+    return button(what, names[move] || capital(readable(move)));
   };
   return h("div", { className: "kinds", role: "group", "aria-label": t("Kinds of moves") }, answer.groups.map(tab));
 }
 
-function narrow(state, changed, fieldWords) {
+function narrow(state, changed, fieldWords, names) {
   if (!wanted.move && answer.groups.length > 1) return null;
   const select = ({ name, values }) => {
     const option = ({ key, value }) =>
@@ -75,7 +75,7 @@ function narrow(state, changed, fieldWords) {
     return h(
       "label",
       { className: "field" },
-      h("span", { className: "small muted" }, capital(readable(name))),
+      h("span", { className: "small muted" }, names[name] || capital(readable(name))),
       h("select", what, h("option", { value: "" }, t("any")), values.map(option)),
     );
   };
@@ -107,16 +107,17 @@ function moves(state, changed) {
   ];
 }
 
-// `fieldWords(name, value)` may say a field's value better than it says itself; without it it returns null.
-export function picker(state, changed, { title = t("What you can do"), fieldWords = () => null } = {}) {
+// `fieldWords(name, value)` may say a field's value better than it says itself; without it it returns null. `names` are
+// words for kinds of moves and for fields.
+export function picker(state, changed, { title = t("What you can do"), fieldWords = () => null, names = {} } = {}) {
   ask(state, changed);
   if (!answer?.groups.length || !mayPlay(state.you)) return null;
   return h(
     "section",
     { className: "card stack", id: "picker" },
     title && h("strong", {}, title),
-    kinds(changed),
-    narrow(state, changed, fieldWords),
+    kinds(changed, names),
+    narrow(state, changed, fieldWords, names),
     moves(state, changed),
   );
 }

@@ -20,12 +20,13 @@ export function reasons(marks, name = "") {
   return [...here, ...named, ...parts];
 }
 
-function line([what, points, why]) {
+function line([what, points, why], names) {
   const sum = typeof points !== "number" ? null : h("strong", { className: "points" }, number(points));
-  return h("li", {}, h("span", {}, readable(what), " "), sum, h("span", { className: "muted why" }, why));
+  return h("li", {}, h("span", {}, names[what] || readable(what), " "), sum, h("span", { className: "muted why" }, why));
 }
 
-export function scoreboard({ game }) {
+// `names` are words for the keys of the marks; without them a key says what it can.
+export function scoreboard({ game }, names = {}) {
   const players = game.scoreboard?.players;
   if (!Array.isArray(players)) return null;
   const one = (player, seat) => {
@@ -39,7 +40,7 @@ export function scoreboard({ game }) {
     return h(
       "li",
       { "data-player": seat },
-      h("details", {}, h("summary", { className: "spread" }, head), about, h("ul", { className: "reasons small" }, why.map(line))),
+      h("details", {}, h("summary", { className: "spread" }, head), about, h("ul", { className: "reasons small" }, why.map((one) => line(one, names)))),
     );
   };
   return [h("h2", {}, t("Points, and why")), h("ol", { className: "scores", id: "scores" }, players.map(one))];

@@ -10,6 +10,9 @@ const catalogue = read("catalogue"); // English sentence → sentence in the pag
 const tell = (sentence, values) =>
   (catalogue[sentence] || sentence).replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
 
+// What dates and times are written in: as the browser likes them, or in the page's language where that is not English.
+export const locale = () => (document.documentElement.lang === "en" ? [] : document.documentElement.lang);
+
 // The sentence, which is a literal, with each {name} filled in.
 export const t = (sentence, values = {}) => tell(sentence, values);
 

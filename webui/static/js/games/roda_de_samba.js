@@ -8,6 +8,7 @@ import { tabs } from "../tabs.js";
 import { t } from "../words.js";
 import { circle } from "./roda_de_samba/circle.js";
 import * as entry from "./roda_de_samba/entry.js";
+import { colourWord, names } from "./roda_de_samba/fields.js";
 import { setup } from "./roda_de_samba/setup.js";
 import { lying, piles, sambists } from "./roda_de_samba/table.js";
 import * as tally from "./roda_de_samba/tally.js";
@@ -20,8 +21,15 @@ function where({ game: { view } }) {
   return view.trigger ? t("Round {round}, the last", view) : t("Round {round}", view);
 }
 
-// People count spaces and places from 1.
-const fieldWords = (name, value) => (["space", "slot"].includes(name) ? String(value + 1) : null);
+// People count spaces from 1, and call colours and places by their words.
+function fieldWords(name, value) {
+  if (name === "space" && value !== null) return String(value + 1);
+  if (name === "from") return { deck: t("the deck"), pile: t("a pile"), nothing: t("nothing") }[value] ?? null;
+  if (["colour", "pile"].includes(name) && value) return colourWord(value);
+  if (name === "last") return value ? t("Yes") : t("No");
+  if (name === "charm" && value) return value.sambist;
+  return null;
+}
 
 function work(state, { changed, mine }) {
   const { phase } = state.game.view;
@@ -33,7 +41,7 @@ function work(state, { changed, mine }) {
       "details",
       { className: "card", open: entry.pickerOpen(), ontoggle: (event) => entry.openPicker(event.target.open, changed) },
       h("summary", {}, h("strong", {}, t("Choose from a list"))),
-      entry.pickerOpen() && picker(state, changed, { title: null, fieldWords }),
+      entry.pickerOpen() && picker(state, changed, { title: null, fieldWords, names: names() }),
     ),
   ];
 }
@@ -47,7 +55,7 @@ function board(state, { seat, watch, changed, may }) {
     !quick && whole.form(state, seat, changed, may),
     !quick && sambists(state, seat, changed, may),
     !quick && piles(state),
-    scoreboard(state),
+    scoreboard(state, names()),
     phase === "finished" || quick ? null : tally.toTheEnd(state, may),
     h("p", {}, h("a", { className: "button", href: "/deck" }, t("Our cards"))),
   ];
@@ -62,6 +70,7 @@ export default {
   work,
   board,
   screen,
+  marks: (state) => scoreboard(state, names()),
   lies: (state) => [lying(state), piles(state)],
   keepUp: entry.keepUp,
   local: () => [picked(), entry.local(), tally.local(), whole.local()],

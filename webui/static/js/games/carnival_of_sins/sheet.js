@@ -64,7 +64,7 @@ export function sheet(state, { title = true } = {}) {
       { className: "scroll" },
       h(
         "table",
-        { id: "sheet", className: "tight" },
+        { id: "sheet", className: "tight short" },
         h("thead", {}, h("tr", {}, h("th", { scope: "col", className: "school" }, t("Round")), head)),
         h("tbody", {}, rows(state), h("tr", {}, h("th", { scope: "row" }, t("Total")), totals)),
       ),

@@ -5,7 +5,7 @@ import { twice } from "../../log.js";
 import { send } from "../../net.js";
 import { act, ofTable, start, state as now, subscribe } from "../../state.js";
 import { capital, n, t } from "../../words.js";
-import { WORDS, choice, colours, field, number, numbers, same, text } from "./fields.js";
+import { WORDS, choice, colourWord, colours, field, number, numbers, same, text } from "./fields.js";
 
 let deck = JSON.parse($("deck").textContent);
 let open = null; // {kind, was, card}: the card that is being changed; `was` is its old name, null for a new one
@@ -153,7 +153,7 @@ function show(kind, was) {
 }
 
 function about(kind, one) {
-  if (kind === "instruments") return [one.colour ? capital(one.colour.replace(/_/g, " ")) : t("colour not known"), one.numbers.join(" ")];
+  if (kind === "instruments") return [one.colour ? capital(colourWord(one.colour)) : t("colour not known"), one.numbers.join(" ")];
   const needs = one.needs ? n(one.needs.length, "needs {count}", "needs {count}") : t("needs not known");
   return [one.stars === null ? t("stars not known") : `★ ${one.stars}`, needs];
 }

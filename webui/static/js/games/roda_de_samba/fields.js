@@ -13,6 +13,35 @@ export const field = (words, control) =>
 export const text = (value, changed, attributes = {}) =>
   h("input", { type: "text", value: value ?? "", maxlength: 60, ...attributes, oninput: (event) => changed(event.target.value) });
 
+// The marks, the kinds of moves and their fields, as people call them.
+export const names = () => ({
+  stars: t("Stars"),
+  colour_bonus: t("Colour bonus"),
+  crossed: t("Crossed sambas"),
+  instruments: t("Instrument cards"),
+  correction: t("Corrected by hand"),
+  total: t("Total"),
+  draw: t("Draw"),
+  play: t("Play"),
+  invite: t("Invite"),
+  discard: t("Discard one card"),
+  end_turn: t("End the turn"),
+  deck_out: t("The instrument deck is empty"),
+  finish: t("End the game now"),
+  seat: t("Player"),
+  from: t("From where"),
+  colour: t("Colour"),
+  last: t("The last cards"),
+  instrument: t("Instrument"),
+  numbers: t("Numbers"),
+  space: t("Space"),
+  sambist: t("Sambist"),
+  opened: t("Who is opened next"),
+  card: t("Card"),
+  pile: t("Onto which pile"),
+  charm: t("Whom it charms"),
+});
+
 // A whole number, null when the field is empty.
 export const number = (value, changed, attributes = {}) => {
   const typed = (event) => changed(event.target.value.trim() === "" ? null : Number(event.target.value));

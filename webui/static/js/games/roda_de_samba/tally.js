@@ -4,16 +4,11 @@ import { button, h } from "../../dom.js";
 import { twice } from "../../log.js";
 import { act } from "../../state.js";
 import { t } from "../../words.js";
-import { number } from "./fields.js";
+import { names, number } from "./fields.js";
 import * as whole from "./whole.js";
 
-// Each figure: its name over a narrow column, and in full.
-const FIGURES = () => ({
-  stars: [t("Stars"), t("Stars")],
-  colour_bonus: [t("Bonus"), t("Colour bonus")],
-  crossed: [t("Crossed"), t("Crossed sambas")],
-  instruments: [t("Cards"), t("Instrument cards")],
-});
+// Each figure with its name over a narrow column.
+const FIGURES = () => ({ stars: t("Stars"), colour_bonus: t("Bonus"), crossed: t("Crossed"), instruments: t("Cards") });
 
 let typed = {}; // seat → figures that are not sent yet
 let game = null;
@@ -39,18 +34,18 @@ function line(state, seat, may) {
   const set = (name) => (value) => {
     typed[seat] = { ...typed[seat], [name]: value };
   };
-  const one = ([name, [, words]]) =>
+  const one = (name) =>
     number(figures(player, seat)[name], set(name), {
       "data-tally": `${seat}-${name}`,
       "data-key": `tally-${seat}-${name}`,
-      "aria-label": t("{name}: {what}", { name: player.name, what: words }),
+      "aria-label": t("{name}: {what}", { name: player.name, what: names()[name] }),
       enterkeyhint: "next",
       disabled: !may,
       onkeydown: onward,
     });
   return [
     h("div", { className: "row spread whose" }, h("strong", { className: "wrap" }, player.name), player.told && h("span", { className: "good small" }, t("✓ entered"))),
-    Object.entries(FIGURES()).map(one),
+    Object.keys(FIGURES()).map(one),
   ];
 }
 
@@ -84,7 +79,7 @@ export function forms(state, changed, may) {
       h(
         "div",
         { className: "tally" },
-        Object.values(FIGURES()).map(([words]) => h("span", { className: "small muted head" }, words)),
+        Object.values(FIGURES()).map((words) => h("span", { className: "small muted head" }, words)),
         seats.map((_, seat) => line(state, seat, may)),
       ),
       may && button({ className: "main", id: "tally-enter", "data-key": "tally-enter", onclick: () => send(state, changed) }, t("Enter the end scoring")),
