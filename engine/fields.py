@@ -32,7 +32,7 @@ def kind_of(value: Any) -> str:
         return say("the number {number}", number=value)
     if isinstance(value, Sequence):
         return say("a list")
-    return say("an object") if isinstance(value, Mapping) else say("no JSON")
+    return say("an object") if isinstance(value, Mapping) else say("something else")
 
 
 def record(
