@@ -241,6 +241,7 @@ DECKS = {
     "malandros = true": 1,
     'note = """\n[[sambists]]\nname = 5\n"""\n[[sambists]]\nname = 5': 6,
     "note = 3": 1,
+    "malandros = 2026-01-01": 1,
 }
 """Files of decks, each with a mistake, and the line that it is on (None: it is on none)."""
 
