@@ -178,6 +178,8 @@ class Classifier:
     def __init__(self, *, threads: int = 1, models: Path | None = None) -> None:
         folder = models or models_folder()
         self.calibration: dict[str, float] = card("pose", folder)["calibration"]
+        self.digest = ".".join(str(card(name, folder).get("sha256", ""))[:16] for name in ("pose", "marks"))
+        """Which networks these are: what was remembered of others says nothing to them."""
         self._pose = open_session("pose", folder, threads)
         self._marks = open_session("marks", folder, threads)
 

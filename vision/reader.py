@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +12,11 @@ from engine.dice import Shape
 from engine.game import Expectation
 from engine.words import say
 from vision import resolve as resolving
-from vision.classify import SHAPES, Classifier, Face
+from vision.classify import SHAPES, Classifier, Sight, judge
 from vision.colour import ColourNamer, looks
 from vision.detect import Detector, Found, ModelError, card, models_folder
+from vision.enrol import Lesson
+from vision.enrol_compare import Comparison
 from vision.photo import PhotoError, load_photo
 from vision.reading import Confidence, Reading
 from vision.seen import Needs, SeenDie, doubts, state_of
@@ -24,7 +27,8 @@ __all__ = ["ModelError", "PhotoError", "Reader", "SeenDie", "load_photo"]
 class Reader:
     """Reads dice in photographs with the models of `models` (those that come with Jurado when None).
 
-    One Reader is made at the start and kept; `threads` is how many CPU threads a reading may use. Not thread-safe.
+    One Reader is made at the start and kept; `threads` is how many CPU threads a reading may use. Not thread-safe, but
+    `teach` may be called while a picture is read.
     Raises `ModelError` when a model is missing.
     """
 
@@ -34,6 +38,12 @@ class Reader:
         self.classifier = Classifier(threads=threads, models=folder)
         self.namer = ColourNamer(threads=threads, models=folder)
         self.doubt: dict[str, float] = card("pose", folder)["doubt"]
+        self.taught: Comparison | None = None
+        """What the table's own dice look like; None where none was shown."""
+
+    def teach(self, lessons: Sequence[Lesson]) -> None:
+        """Know the dice of `lessons` from now on, and no others."""
+        self.taught = Comparison(lessons, self.classifier.calibration) if lessons else None
 
     def read(self, image: np.ndarray, *, expects: Expectation | None = None) -> Reading:
         """Return the Reading of `image` (BGR uint8, height x width x 3), its dice from left to right.
@@ -45,10 +55,10 @@ class Reader:
             raise ValueError(f"A picture is height x width x 3 bytes, not {image.shape} of {image.dtype}.")
         found = self._found(image, expects)
         looked = time.perf_counter()
-        faces = self.classifier.read(image, found)
-        colours = self.namer.name(image, found)
-        seen = zip(found, faces, colours, looks(image, found), strict=True)
-        dice = [self._die(*one) for one in seen]
+        sights = self.classifier.see(image, [die.box for die in found])
+        seen = zip(found, sights, self.namer.name(image, found), looks(image, found), strict=True)
+        taught = self.taught
+        dice = [self._die(*one, taught) for one in seen]
         dice.sort(key=lambda die: (die.box[0] + die.box[2] / 2, die.box[1]))
         done = time.perf_counter()
         milliseconds = {
@@ -67,14 +77,21 @@ class Reader:
         plain = sum(die.score >= self.detector.threshold for die in found)
         return found[: max(plain, expects.count if expects is not None else 0)]
 
-    def _die(self, found: Found, face: Face, colours: dict[str, float], look: np.ndarray) -> SeenDie:
+    def _die(
+        self, found: Found, sight: Sight, colours: dict[str, float], look: np.ndarray, taught: Comparison | None
+    ) -> SeenDie:
+        face = judge(sight, self.classifier.calibration)
+        strict = 0.0
+        if taught is not None:
+            told = taught.weigh(sight, face, look, colours)
+            face, colours, strict = told.face, told.colours, told.strict if told.known > 0.5 else 0.0
         place = int(face.shapes.argmax())
         value, sure = face.value(place)
         colour = max(colours, key=lambda name: colours[name])
         confidence = Confidence(float(face.shapes[place]), colours[colour], sure)
         kind = "numeral" if face.numerals > 0.5 or SHAPES[place] is not Shape.D6 else "pips"
         needs = Needs(
-            self.doubt[f"{kind}_value"],
+            max(strict, self.doubt[f"{kind}_value"]),
             self.doubt[f"{kind}_shape"],
             self.doubt["colour"],
             found.score >= self.doubt["score"] and found.side >= self.doubt["side"],

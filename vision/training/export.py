@@ -13,7 +13,6 @@ from torch import Tensor, nn
 
 from vision.classify import FEATURES
 
-
 FEATURES_TOLD = "; features: what the last layer makes the answer of, for telling a table's own dice by"
 
 
@@ -73,13 +72,15 @@ def to_onnx(
 def let_out(model: onnx.ModelProto) -> bool:
     """Give `model` a second output, `features`: what its last layer makes the answer of. Return False if it has it.
 
-    No weight and no computation changes: `vision.enrol` compares dice by what the networks saw of them anyway.
+    It is taken before the rectifier, which would hide half of it. No weight and no computation changes.
+    `vision.enrol` compares dice by what the networks saw of them anyway.
     """
     graph = model.graph
     if any(output.name == FEATURES for output in graph.output):
         return False
     last = next(node for node in graph.node if "answer" in node.output)
     inner = last.input[0]
+    inner = next((node.input[0] for node in graph.node if node.op_type == "Relu" and inner in node.output), inner)
     for node in graph.node:
         for names in (node.input, node.output):
             for place, name in enumerate(names):
