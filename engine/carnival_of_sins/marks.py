@@ -63,8 +63,7 @@ def score_round(this: Round, names: Sequence[str], rules: HouseRules) -> Marks:
     whys: dict[int, str] = {}
     for line in this.lines:
         before[line.seat] = _points(line, devil, rules)
-        agreed = say("The table lets these dice stand, although the sin does not take them.") if line.agreed else ""
-        whys[line.seat] = joined(_reason(line, devil, before[line.seat], names, rules), agreed)
+        whys[line.seat] = _reason(line, devil, before[line.seat], names, rules)
     lowest = min(before.values())
     scores = dict(before)
     for seat, points in before.items():
@@ -76,6 +75,10 @@ def score_round(this: Round, names: Sequence[str], rules: HouseRules) -> Marks:
                     "That is the lowest, so the white die adds {white}: {score}.", white=this.white, score=scores[seat]
                 ),
             )
+    for line in this.lines:
+        if line.agreed:
+            agreed = say("The table lets these dice stand, although the sin does not take them.")
+            whys[line.seat] = joined(whys[line.seat], agreed)
     after, why = _next_devil(this, scores, names)
     seats = range(len(this.lines))
     return Marks(tuple(scores[seat] for seat in seats), tuple(whys[seat] for seat in seats), after, why)

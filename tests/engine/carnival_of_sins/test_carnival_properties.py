@@ -90,7 +90,7 @@ def documented(state: State, wrong: dict[str, Any]) -> GameError | None:
     return complaint
 
 
-@few
+@settings(few, max_examples=8)
 @given(seed=SEEDS)
 def test_every_complaint_has_its_field_and_its_code_in_the_chapter_of_its_move(seed: int) -> None:
     chance = random.Random(seed)
