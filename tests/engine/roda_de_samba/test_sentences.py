@@ -34,7 +34,7 @@ KEYS = (
     {*DECK_KEYS, *PLAYER_KEYS, *SETUP_KEYS, *TALLY_KEYS, *MOVES, *SOURCES, *ACTIONS, *HELPS, *PER, *games()}
     | {"move", "seat", "from", "colour", "last", "count", "instrument", "number", "numbers", "space", "sambist", "slot"}
     | {"opened", "charm", "agreed", "card", "pile", "table", "circle", "needs", "woman", "brings", "action", "helps"}
-    | {"game", "tally", "per", "points", "null", "example", "rulebook", "[[instruments]", "name ="}
+    | {"game", "tally", "per", "points", "null", "true", "false", "example", "rulebook", "[[instruments]", "name ="}
     | {rule.key for rule in RULES}
     | {str(value) for rule in RULES for value in rule.values}
 )
