@@ -82,6 +82,7 @@ def test_no_english_is_left_on_any_page(phone: Phone, served_in: Served, key: st
                 until(lambda: phone.run("return document.documentElement.dataset.live") == "stream")
             left = lines(phone) & known
             assert not left, f"{path}: {sorted(left)}"
+            assert not [line for line in phone.complaints() if "favicon" not in line], path
 
 
 @pytest.mark.parametrize("language", OTHERS)

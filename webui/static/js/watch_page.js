@@ -32,7 +32,7 @@ function render(state) {
   const { game, proposal } = state;
   const why = game && !judged(state) ? game.prompt.why : "";
   const told = revealed(state);
-  $("where").textContent = game && !over(state) ? part.where(state) : "";
+  $("where").textContent = game && !judged(state) ? part.where(state) : "";
   $("prompt").hidden = told;
   show($("prompt"), [promptWords(state), why], () => [h("h1", {}, promptWords(state)), why && h("p", {}, why)]);
   const shown = [game?.id, game?.scoreboard, state.table.palette, told, judged(state)];
