@@ -118,7 +118,8 @@ def test_a_whole_career_of_two_parades_is_played_from_a_phone(phone: Phone, serv
     until(lambda: phone.all("#school svg.flag"))
     phone.waits_for("Parade 1 of 2", "#school")
     phone.waits_for("In the bag: 150 dice", "#bag")
-    until(lambda: phone.all("[data-need='harmony']"))
+    until(lambda: phone.all("[data-need='flag_bearers']"))
+    phone.waits_for("Any die will do: Vanguard, Storyline", "#bag")
 
     for take in TAKES[:-1]:
         play_round(phone, stage, take)
