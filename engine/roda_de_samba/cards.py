@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any
@@ -104,7 +104,7 @@ class Sambist:
     stars: int | None = None
     needs: tuple[str, ...] | None = None
     woman: bool | None = None
-    colour_bonus: ColourBonus | None = None
+    colour_bonus: tuple[ColourBonus, ...] | None = None
     brings: Brought | None = None
     action: str | None = None
     helps: str | None = None
@@ -129,7 +129,7 @@ class Sambist:
             "stars": self.stars,
             "needs": None if self.needs is None else list(self.needs),
             "woman": self.woman,
-            "colour_bonus": self.colour_bonus.as_json() if self.colour_bonus else None,
+            "colour_bonus": _bonuses_json(self.colour_bonus or ()),
             "brings": self.brings.as_json() if self.brings else None,
             "action": self.action,
             "helps": self.helps,
@@ -196,7 +196,7 @@ def read_sambist(value: Any, field: str) -> Sambist:
         None if stars is None else read.whole(stars, at("stars"), low=0, high=99, what=say("The stars of a sambist")),
         None if needs is None else _read_needs(needs, at("needs")),
         None if woman is None else read.truth(woman, at("woman"), what=say("Whether the sambist is a woman")),
-        _read_bonus(given.get("colour_bonus"), at("colour_bonus")),
+        _read_bonuses(given.get("colour_bonus"), at("colour_bonus")),
         _read_brought(given.get("brings"), at("brings")),
         None if action is None else read.choice(action, at("action"), ACTIONS, what=say("The special action")),
         None if helps is None else read.choice(helps, at("helps"), HELPS, what=say("Whom the sambist helps to invite")),
@@ -222,9 +222,23 @@ def _read_need(value: Any, field: str) -> str:
     return read_name(value, field)
 
 
-def _read_bonus(value: Any, field: str) -> ColourBonus | None:
+def _read_bonuses(value: Any, field: str) -> tuple[ColourBonus, ...] | None:
+    """Return the colour bonuses of a card, of which there is one or, in a list, several; none is None."""
     if value is None:
         return None
+    if isinstance(value, Mapping):
+        return (_read_bonus(value, field),)
+    given = read.entries(value, field, of=say("colour bonuses"))
+    return tuple(_read_bonus(one, read.inside(field, at)) for at, one in enumerate(given)) or None
+
+
+def _bonuses_json(bonuses: Sequence[ColourBonus]) -> Any:
+    """Return what `_read_bonuses` reads back."""
+    several = [one.as_json() for one in bonuses]
+    return several if len(several) > 1 else several[0] if several else None
+
+
+def _read_bonus(value: Any, field: str) -> ColourBonus:
     given = read.record(value, field, needs=("colour", "points"), may=("per",))
     return ColourBonus(
         read.colour(given["colour"], read.inside(field, "colour")),

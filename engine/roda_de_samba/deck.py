@@ -131,8 +131,7 @@ class Deck:
         """Yield what a sambist's card asks for that is in no card of the deck."""
         colours = {one.colour for one in self.instruments}
         asked = [need[len(ANY_OF) :] for need in sambist.needs or () if need.startswith(ANY_OF)]
-        if sambist.colour_bonus is not None:
-            asked.append(sambist.colour_bonus.colour)
+        asked += [bonus.colour for bonus in sambist.colour_bonus or ()]
         for need in dict.fromkeys(sambist.needs or ()):
             if not need.startswith(ANY_OF) and self.instrument(need) is None:
                 yield say("{name} needs {instrument}, which is not in this deck.", name=sambist.name, instrument=need)

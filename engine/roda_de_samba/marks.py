@@ -160,7 +160,7 @@ def _colour_bonus(position: Position, rules: HouseRules) -> tuple[int, str]:
     """Return the points of all colour bonuses, and the sentences about them (R8)."""
     if position.typed.colour_bonus is not None:
         return position.typed.colour_bonus, say("Typed by hand.")
-    bonuses = [(one.name, one.colour_bonus) for one in position.sambists if one.colour_bonus is not None]
+    bonuses = [(one.name, bonus) for one in position.sambists for bonus in one.colour_bonus or ()]
     if not bonuses:
         return 0, say("No sambist gives a colour bonus.")
     if rules.bonus_count == "manual":
@@ -171,7 +171,7 @@ def _colour_bonus(position: Position, rules: HouseRules) -> tuple[int, str]:
 
 def bonus_points(position: Position, rules: HouseRules, way: str) -> int:
     """Return the colour bonus when bonuses count `cards` (as they say themselves) or all of them `spaces`."""
-    bonuses = [one.colour_bonus for one in position.sambists if one.colour_bonus is not None]
+    bonuses = [bonus for one in position.sambists for bonus in one.colour_bonus or ()]
     return sum(bonus.points * _counted(position, rules, bonus, way)[0] for bonus in bonuses)
 
 
@@ -313,7 +313,7 @@ def guest_colour(sambists: Sequence[Sambist], known: dict[str, str]) -> str | No
 
 def check_manual(position: Position, rules: HouseRules, field: str) -> None:
     """Complain when the colour bonus is to be typed by hand, is needed, and is not there."""
-    needed = any(one.colour_bonus is not None for one in position.sambists)
+    needed = any(one.colour_bonus for one in position.sambists)
     if rules.bonus_count == "manual" and needed and position.typed.colour_bonus is None:
         raise InvalidInput(
             "missing_bonus",

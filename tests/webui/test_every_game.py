@@ -452,6 +452,26 @@ def test_the_decks_page_fills_while_others_play(phone: Phone, served: Served) ->
     quiet(phone)
 
 
+def test_a_card_with_two_colour_bonuses_is_told_on_the_decks_page(phone: Phone, served: Served) -> None:
+    phone.open(f"{served.url}/deck")
+    phone.tap("[data-add='sambists']")
+    until(lambda: phone.all("#card-name"))
+    phone.all("#card-name")[0].send_keys("Dona Duas")
+    for at, colour in (("", "red"), ("-1", "yellow"), ("-2", "blue")):
+        until(lambda at=at: phone.all(f"#card-bonus{at}"))
+        choose(phone, f"#card-bonus{at}", colour)
+    until(lambda: phone.all("#card-bonus-3"))
+    choose(phone, "#card-bonus-1", "")
+    until(lambda: not phone.all("#card-bonus-3"))
+    fits(phone, "the bonuses")
+    phone.tap("#card-keep")
+    until(lambda: "roda_de_samba" in served.stage.table.decks)
+    kept = {one["name"]: one for one in served.stage.table.decks["roda_de_samba"]["sambists"]}
+    once = {"per": "card", "points": 1}
+    assert kept["Dona Duas"]["colour_bonus"] == [{"colour": "red", **once}, {"colour": "blue", **once}]
+    quiet(phone)
+
+
 @pytest.fixture
 def client(stage: Stage) -> FlaskClient:
     return stage.app.test_client()

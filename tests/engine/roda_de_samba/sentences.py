@@ -237,6 +237,7 @@ DECKS = {
     "[[sambists]]\nstars = 1": 1,
     f"{ROSA}colour_bonus = {{ colour = 'red', points = -1 }}": 3,
     f"{ROSA}stars = 1\n[sambists.colour_bonus]\ncolour = 'red'\npoints = 1\nper = 'yard'": 4,
+    f"{ROSA}colour_bonus = 'red'": 3,
     f"{ROSA}brings = {{ instrument = 'surdo', colour = 'blue' }}\n{SURDO}": 3,
     "malandros = true": 1,
     'note = """\n[[sambists]]\nname = 5\n"""\n[[sambists]]\nname = 5': 6,

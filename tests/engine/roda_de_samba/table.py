@@ -184,7 +184,8 @@ class Table:
         for name in me.invited:
             card = self.sambist[name]
             points += card["stars"]
-            if bonus := card["colour_bonus"]:
+            bonuses = card["colour_bonus"] or []
+            for bonus in bonuses if isinstance(bonuses, list) else [bonuses]:
                 mine = [stack for stack in me.circle if stack and self.colour[stack[0]] == bonus["colour"]]
                 count = {"card": sum(len(one[1]) for one in mine), "space": len(mine), "fixed": 1}[bonus["per"]]
                 points += bonus["points"] * count

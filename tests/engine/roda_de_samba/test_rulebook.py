@@ -10,7 +10,7 @@ import pytest
 
 from engine.game import GameError, InvalidInput
 from engine.replay import replay_document
-from engine.roda_de_samba import shipped_deck
+from engine.roda_de_samba import deck_from_toml, deck_to_toml, read_deck, shipped_deck
 from engine.roda_de_samba.state import State
 from engine.score import score_document
 from engine.words import told
@@ -340,6 +340,21 @@ def test_the_prompt_says_how_many_cards_can_be_drawn() -> None:
     assert GAME.prompt(replace(state, piles=())).text == "Ana draws two cards."
     assert GAME.prompt(replace(state, cards_left=1, piles=())).text == "Ana draws the last card."
     assert GAME.prompt(replace(state, cards_left=0, piles=())).text == "Ana draws nothing: no card is left."
+
+
+def test_a_sambist_may_give_several_colour_bonuses() -> None:
+    both = [{"colour": "yellow", "per": "card", "points": 1}, {"colour": "red", "per": "space", "points": 2}]
+    card = {"name": "Rosa", "stars": 1, "colour_bonus": both}
+    scored = score_document(document(player("Y12 - R1", "Ana", card)))["players"][0]
+    assert (scored["colour_bonus"], scored["total"]) == (4, 5)
+    assert scored["why"]["colour_bonus"].startswith("Rosa gives 1 for a card in yellow, and there are 2: 2. Rosa gives")
+    deck = read_deck({"sambists": [card, {"name": "Dita", "colour_bonus": []}]})
+    assert deck.as_json()["sambists"][0]["colour_bonus"] == both
+    assert deck.as_json()["sambists"][1]["colour_bonus"] is None
+    assert deck_from_toml(deck_to_toml(deck)) == deck
+    with pytest.raises(InvalidInput) as error:
+        read_deck({"sambists": [{"name": "Rosa", "colour_bonus": [both[0], {"colour": "red"}]}]})
+    assert error.value.field == "sambists[0].colour_bonus[1].points"
 
 
 def test_without_hints_crossed_sambas_are_told_at_the_end_alone() -> None:

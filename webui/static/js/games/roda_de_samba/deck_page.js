@@ -89,12 +89,28 @@ function needFields(card) {
 }
 
 function sambistFields(card) {
-  const bonus = card.colour_bonus;
+  const bonuses = [card.colour_bonus ?? []].flat();
   const woman = card.woman === null ? null : card.woman ? "yes" : "no";
   const brings = typeof card.brings === "string" ? card.brings : (card.brings?.instrument ?? null);
   const names = Object.fromEntries(deck.instruments.map(({ name }) => [name, name]));
-  const setBonus = (news) => change({ colour_bonus: { per: "card", points: 1, ...bonus, ...news } });
-  const colour = (value) => (value ? setBonus({ colour: value }) : change({ colour_bonus: null }));
+  const setBonus = (at, news) => {
+    const all = [...bonuses];
+    all[at] = news && { per: "card", points: 1, ...all[at], ...news };
+    const some = all.filter(Boolean);
+    change({ colour_bonus: some.length > 1 ? some : (some[0] ?? null) });
+  };
+  // The bonuses of the card, and an empty one that can be filled in.
+  const bonusFields = (bonus, at) =>
+    h(
+      "div",
+      { className: "row two" },
+      field(
+        t("Bonus for a colour"),
+        choice(bonus?.colour, colours(deck), (colour) => setBonus(at, colour && { colour }), { id: at ? `card-bonus-${at}` : "card-bonus" }, t("none")),
+      ),
+      bonus && field(t("Points"), number(bonus.points, (points) => setBonus(at, { points: points ?? 0 }))),
+      bonus && field(t("Counted"), choice(bonus.per, WORDS.per, (per) => setBonus(at, { per }), {}, null)),
+    );
   return [
     field(t("Name"), text(card.name, (name) => change({ name }, false), { id: "card-name" })),
     h(
@@ -107,13 +123,7 @@ function sambistFields(card) {
       ),
     ),
     needFields(card),
-    h(
-      "div",
-      { className: "row two" },
-      field(t("Bonus for a colour"), choice(bonus?.colour, colours(deck), colour, { id: "card-bonus" }, t("none"))),
-      bonus && field(t("Points"), number(bonus.points, (points) => setBonus({ points: points ?? 0 }))),
-      bonus && field(t("Counted"), choice(bonus.per, WORDS.per, (per) => setBonus({ per }), {}, null)),
-    ),
+    [...bonuses, null].map(bonusFields),
     h(
       "div",
       { className: "row two" },
