@@ -64,5 +64,5 @@ def game(game_id: str) -> str:
         scoreboard=told(play.game.scoreboard(play.state), language),
         rules=told(house_rules(play.game, view.get("house_rules", {})), language),
         notes=view.get("notes", []),
-        log=spoken(told(entries, language), colours_of(play.game, play.state)),
+        log=spoken(told(entries, language), colours_of(play.game, play.state, seen)),
     )

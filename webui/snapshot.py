@@ -43,9 +43,9 @@ def spoken(entries: Sequence[Mapping[str, Any]], colours: Sequence[str]) -> list
     ]
 
 
-def colours_of(game: Game[Any], state: Any) -> Sequence[str]:
-    """Return the colours that the dice or the cards of this game have, none when it does not say."""
-    if named := part_of(game.key).colours(game.view(state)):
+def colours_of(game: Game[Any], state: Any, view: Mapping[str, Any]) -> Sequence[str]:
+    """Return the colours that the dice or the cards of this game have, none when it does not say; `view` is its view."""
+    if named := part_of(game.key).colours(view):
         return tuple(named)
     expects = game.expects(state)
     return tuple(expects.colours or ()) if expects is not None else ()
@@ -90,6 +90,7 @@ class Snapshot:
         self._bell = threading.Condition()
         self._rings = 0
         self._kept: tuple[int, dict[str, Any], dict[int, Mapping[str, Any]]] | None = None
+        self._seen: tuple[Any, Mapping[str, Any]] | None = None
         table.subscribe(self.ring)
         station.subscribe(self.touch)
 
@@ -188,14 +189,21 @@ class Snapshot:
 
     def _readable(self, entries: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
         now = self._table.now()
-        return entries if now.state is None else part_of(now.game.key).log(entries, now.game.view(now.state))
+        return entries if now.state is None else part_of(now.game.key).log(entries, self._view(now))
+
+    def _view(self, now: Any) -> Mapping[str, Any]:
+        """Return what lies on the table `now`; a state is looked at once, however often that is asked for."""
+        seen = self._seen
+        if seen is None or seen[0] is not now.state:
+            seen = self._seen = (now.state, now.game.view(now.state))
+        return seen[1]
 
     def colours(self) -> Sequence[str]:
         """Return the colours of the open game, else those the table owns, else none."""
         now = self._table.now()
         if now.state is None:
             return tuple(self._table.colours or ())
-        return colours_of(now.game, now.state)
+        return colours_of(now.game, now.state, self._view(now))
 
     def palette(self) -> dict[str, Look]:
         """Return how every colour of the table looks."""
@@ -224,17 +232,17 @@ class Snapshot:
             return None
         game, state = now.game, now.state
         expects, outcome = game.expects(state), game.outcome(state)
-        ceremony = part_of(game.key).ceremony
+        ceremony, view = part_of(game.key).ceremony, self._view(now)
         return {
             "id": now.game_id,
             "key": game.key,
             "name": game.name,
             "seats": list(game.seats(state)),
-            "view": told(game.view(state), self.language),
+            "view": told(view, self.language),
             "scoreboard": with_reasons_in_words(told(game.scoreboard(state), self.language), self.colours()),
             "prompt": told(game.prompt(state).as_json(), self.language),
             "expects": None if expects is None else told(expects.as_json(), self.language),
             "outcome": None if outcome is None else told(outcome.as_json(), self.language),
-            "ceremony": None if ceremony is None else ceremony(game.view(state)),
-            "rules": told(house_rules(game, game.view(state).get("house_rules", {})), self.language),
+            "ceremony": None if ceremony is None else ceremony(view),
+            "rules": told(house_rules(game, view.get("house_rules", {})), self.language),
         }
