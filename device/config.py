@@ -119,9 +119,7 @@ class WebConfig:
     )
     live_clients: int = setting(12, whole(1, 64), "Most phones with a live stream at once; the others ask by and by.")
     upload_mb: int = setting(25, whole(1, 200), "Megabytes of the largest photograph that a phone may send.")
-    language: str = setting(
-        "en", one_of(*LANGUAGES), "Language that the rules speak in; the pages' own words are English."
-    )
+    language: str = setting("en", one_of(*LANGUAGES), "Language that the rules and the pages speak in.")
 
 
 @dataclass(frozen=True, slots=True)
