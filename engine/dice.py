@@ -6,7 +6,7 @@ import re
 from enum import StrEnum
 from typing import NamedTuple, Self
 
-from engine.words import say
+from engine.words import quoted, say
 
 COLOURS = ("white", "black", "grey", "red", "orange", "yellow", "green", "blue", "purple", "pink", "brown")
 """The colour names that Jurado knows by itself; a table may name others (ivory, maroon, glitter) by showing a die."""
@@ -85,7 +85,7 @@ def check_colour(name: str) -> str:
             say(
                 "{name} cannot be a colour's name. It takes up to 24 small letters, digits, - or _, and begins with a "
                 "letter, for instance red or sky_blue.",
-                name=repr(name),
+                name=quoted(name),
             )
         )
     return name
@@ -131,7 +131,7 @@ class Die(_Face):
     def __new__(cls, colour: str, value: int, shape: Shape = Shape.D6) -> Self:
         check_colour(colour)
         if isinstance(value, bool) or not isinstance(value, int):
-            raise DiceError(say("{value} is no value of a die. It must be a whole number.", value=repr(value)))
+            raise DiceError(say("{value} is no value of a die. It must be a whole number.", value=quoted(value)))
         if not 1 <= value <= shape.faces:
             raise DiceError(
                 say(

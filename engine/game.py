@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import engine
 from engine.dice import COLOURS, Die, Shape
-from engine.words import row, say
+from engine.words import quoted, row, say
 
 if TYPE_CHECKING:
     from engine.rules import HouseRule
@@ -297,7 +297,7 @@ def game_named(key: Any) -> Game[Any]:
     if not isinstance(key, str) or key not in known:
         raise InvalidInput(
             "unknown_game",
-            say("There is no game {key} here. The games are: {known}.", key=repr(key), known=row(sorted(known))),
+            say("There is no game {key} here. The games are: {known}.", key=quoted(key), known=row(sorted(known))),
             "game",
         )
     return known[key]

@@ -9,7 +9,7 @@ from typing import Any
 from engine.dice import DiceError, Die, Shape
 from engine.game import Game, GameError, IllegalMove, InvalidInput, Move, game_named
 from engine.journal import Event
-from engine.words import Sentence, joined, named, row, say, say_many
+from engine.words import Sentence, joined, named, quoted, row, say, say_many
 
 OPENED, CLOSED, REOPENED = "game.opened", "game.closed", "game.reopened"
 MOVE, UNDO, CORRECT = "move", "undo", "correct"
@@ -255,7 +255,7 @@ class Play:
                 "already_undone", say("Move {seq} is undone already. Nothing was changed.", seq=seq), "seq"
             )
         raise InvalidInput(
-            "unknown_turn", say("This game has no move {seq}. Nothing was changed.", seq=repr(seq)), "seq"
+            "unknown_turn", say("This game has no move {seq}. Nothing was changed.", seq=quoted(seq)), "seq"
         )
 
     def _call(self, index: int) -> str:
@@ -300,7 +300,7 @@ def die_from_json(value: Any) -> Die:
     except ValueError as error:
         raise InvalidInput(
             "bad_die",
-            say("{given} is no shape of a die. It is one of {known}.", given=repr(value["shape"]), known=row(Shape)),
+            say("{given} is no shape of a die. It is one of {known}.", given=quoted(value["shape"]), known=row(Shape)),
             "to.shape",
         ) from error
 

@@ -9,7 +9,7 @@ from engine.dice import DiceError, check_colour, is_tint
 from engine.game import InvalidInput, game_named
 from engine.journal import Event
 from engine.play import CLOSED, COLOURS, DECK, OPENED, REOPENED, STRIP
-from engine.words import say
+from engine.words import quoted, say
 
 SETTLING = (OPENED, CLOSED, REOPENED, STRIP, COLOURS, DECK)
 """The kinds of events that change what is on the shelf."""
@@ -63,7 +63,7 @@ def read_strip(division: Any, numbers: Mapping[str, Any]) -> dict[str, Any]:
                 say(
                     "The base for sum {sum} must be a whole number from 0 to 10, not {value}.",
                     sum=key,
-                    value=repr(value),
+                    value=quoted(value),
                 ),
                 f"numbers.{key}",
             )

@@ -28,7 +28,7 @@ from engine.play import (
     folded,
 )
 from engine.shelf import SETTLING, Shelf, read_colours, read_deck, read_strip
-from engine.words import say
+from engine.words import quoted, say
 
 By = int | str | None
 """Who did it: a seat's index, "host", "panel", or None."""
@@ -196,7 +196,7 @@ class Table:
             self._check_version(how)
             if not isinstance(game_id, str) or game_id not in self._shelf.games:
                 raise InvalidInput(
-                    "unknown_game", say("There is no game {game} in the list.", game=repr(game_id)), "game"
+                    "unknown_game", say("There is no game {game} in the list.", game=quoted(game_id)), "game"
                 )
             if self.game_id == game_id:
                 raise IllegalMove("game_open", say("That game is open already."), "game")

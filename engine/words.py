@@ -7,6 +7,7 @@ the `.mo` made from it) in a `translations/` folder of `engine/` and of every ga
 from __future__ import annotations
 
 import gettext
+import json
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
@@ -104,6 +105,11 @@ def joined(*sentences: str) -> Sentence:
     """Return sentences one after another, empty ones left out."""
     some = {f"s{at}": one for at, one in enumerate(one for one in sentences if one)}
     return Sentence(" ".join(f"{{{name}}}" for name in some), some)
+
+
+def quoted(value: Any) -> str:
+    """Return what somebody gave, as JSON writes it; text between ' and '."""
+    return repr(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=repr)
 
 
 def told(value: Any, language: str) -> Any:

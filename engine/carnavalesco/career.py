@@ -11,7 +11,7 @@ from engine.carnavalesco.board import ELEMENTS
 from engine.carnavalesco.solo import SoloResult, ladder
 from engine.dice import COLOURS
 from engine.game import InvalidInput
-from engine.words import listed, say, say_many
+from engine.words import listed, named, say, say_many
 
 MOST_PARADES = 50
 """The most parades that a career can be laid out for."""
@@ -159,7 +159,7 @@ def _read_flag(value: Any, field: str, official: Collection[str], known: Sequenc
             say(
                 "This flag has {count} different colours, the official ones ({official}) among them. Choose them anew.",
                 count=wanted,
-                official=listed(official),
+                official=listed(map(named, official)),
             ),
             where,
         )

@@ -21,17 +21,16 @@ PERFECT = 10
 ROW_FOR_COUNT = (0, 1, 2, 3, PERFECT)
 """The row of Costumes and Theme Song for so many fitting dice."""
 
-_DIFFERENT = (
-    say("No different dice"),
-    say("One different die"),
-    say("Two different dice"),
-    say("Three different dice"),
-    say("Four different dice"),
-)
-_NUMBERS = (say("no"), say("one"), say("two"), say("three"), say("four"))
-_NUMBERS_FIRST = (say("No"), say("One"), say("Two"), say("Three"), say("Four"))
-_COLOURS = (say("No colour"), say("One colour"), say("Two colours"), say("Three colours"), say("Four colours"))
-_VALUES = (say("no value"), say("one value"), say("two values"), say("three values"), say("four values"))
+SEVERAL = {2: say("two"), 3: say("three"), 4: say("four")}
+_DIFFERENT = {
+    1: say("No two different dice"),
+    2: say("Two different dice"),
+    3: say("Three different dice"),
+    4: say("Four different dice"),
+}
+_FIRST = {1: say("One"), 2: say("Two"), 3: say("Three"), 4: say("Four")}
+_COLOURS = {1: say("One colour"), 2: say("Two colours"), 3: say("Three colours"), 4: say("Four colours")}
+_VALUES = {1: say("one value"), 2: say("two values"), 3: say("three values"), 4: say("four values")}
 
 _RUNS_OF_FOUR = ((1, 2, 3, 4), (2, 3, 4, 5), (3, 4, 5, 6))
 _RUNS_OF_FOUR_OVER_SIX = ((6, 1, 2, 3), (5, 6, 1, 2), (4, 5, 6, 1))
@@ -188,7 +187,7 @@ def storyline(dice: Sequence[Die], others: Mapping[str, Sequence[Die]], rules: H
     def reason() -> Sentence:
         if told == 1:
             return say("{dice}, found in one other element", dice=_DIFFERENT[different])
-        return say("{dice}, found in {elements} other elements", dice=_DIFFERENT[different], elements=_NUMBERS[told])
+        return say("{dice}, found in {elements} other elements", dice=_DIFFERENT[different], elements=SEVERAL[told])
 
     return Finding(storyline_row(different, told), reason)
 
@@ -283,7 +282,7 @@ def costumes(dice: Sequence[Die], floats_dice: Sequence[Die]) -> Finding:
         ROW_FOR_COUNT[len(shared)],
         lambda: say(
             "{number} of the dice in {element} ({dice})",
-            number=_NUMBERS_FIRST[len(shared)],
+            number=_FIRST[len(shared)],
             element=ELEMENT_NAMES["floats"],
             dice=listed(map(label, shared)),
         ),
@@ -345,7 +344,7 @@ def drums(dice: Sequence[Die], harmony_dice: Sequence[Die], rules: HouseRules) -
 
     def silent() -> Sentence:
         if rules.drums_matching_only:
-            return say("no value of theirs in Harmony")
+            return say("no value of theirs is in Harmony")
         return say("no value here is in Harmony")
 
     counts = [count for _, count in beats]
@@ -382,7 +381,7 @@ def theme_song(dice: Sequence[Die], elsewhere: Sequence[Die], rules: HouseRules)
             return say("One die with a colour or value found in no other element ({die})", die=label(fresh[0]))
         return say(
             "{number} dice with a colour or value found in no other element ({dice})",
-            number=_NUMBERS_FIRST[len(fresh)],
+            number=_FIRST[len(fresh)],
             dice=listed(map(label, fresh)),
         )
 

@@ -12,13 +12,13 @@ from engine.carnavalesco.bag import bag_json
 from engine.carnavalesco.board import ELEMENT_NAMES
 from engine.carnavalesco.career import career_sentence
 from engine.carnavalesco.draft import dice_a_pick, draw
-from engine.carnavalesco.elements import label
+from engine.carnavalesco.elements import SEVERAL, label
 from engine.carnavalesco.house_rules import RULES
 from engine.carnavalesco.moves import MOVES, CopyStrip, NextParade, Retire, Roll, Take, TypeBase, read_move
 from engine.carnavalesco.play import counters_for, play, sample_take, takes
 from engine.carnavalesco.positions import score_positions
 from engine.carnavalesco.setup import DEFAULT_COLOURS, read_setup
-from engine.carnavalesco.solo import ladder_sentence
+from engine.carnavalesco.solo import ladder_sentence, points
 from engine.carnavalesco.state import State, first_state
 from engine.carnavalesco.tally import ranking, reveal, tie_sentence
 from engine.dice import Die, Shape
@@ -150,9 +150,9 @@ class Carnavalesco(Game[State]):
                 text = joined(text, career_sentence(best[0].name, state.history()))
         elif len(best) > 1:
             names = listed([one.name for one in best])
-            text = say("{names} share the victory with {points} points each.", names=names, points=best[0].total)
+            text = say("{names} share the victory with {points} each.", names=names, points=points(best[0].total))
         else:
-            wins = say("{name} wins with {points} points.", name=best[0].name, points=best[0].total)
+            wins = say("{name} wins with {points}.", name=best[0].name, points=points(best[0].total))
             text = joined(wins, tie_sentence(tallies, groups))
         return Outcome(tuple(tuple(group) for group in groups), text, detail)
 
@@ -244,7 +244,7 @@ def _prompt_roll(state: State) -> Prompt:
 def _prompt_take(state: State) -> Prompt:
     seat = state.turn
     assert seat is not None
-    number = _SEVERAL[dice_a_pick(state.setup.seats)]
+    number = SEVERAL[dice_a_pick(state.setup.seats)]
     if len(state.order) > 1:
         why = say(
             "Round {round} of {rounds}, pick {pick} of {picks}.",
@@ -316,20 +316,17 @@ def _by_colour(dice: Sequence[Die]) -> str:
     )
 
 
-_SEVERAL = {2: say("two"), 3: say("three"), 4: say("four")}
-
-
 def _describe_take(state: State, move: Take) -> str:
     """Return `Ana took red 3 and blue 5: Harmony, Drums.`, or `…: two in Harmony.`"""
-    dice = [state.roll[place.die] for place in move.places if place.die < len(state.roll)]
+    dice = [state.roll[place.die] for place in move.places]
     counts = Counter(place.element for place in move.places)
     took = say(
         "{name} took {dice}: {elements}.",
         name=state.setup.schools[move.seat].name,
-        dice=listed(map(label, dice)) if dice else say("no dice"),
+        dice=listed(map(label, dice)),
         elements=row(_several(count, element) for element, count in counts.items()),
     )
-    broken = counters_for(state, move) if len(dice) == len(move.places) else []
+    broken = counters_for(state, move)
     if not broken:
         return took
     counters = say_many(
@@ -343,4 +340,4 @@ def _describe_take(state: State, move: Take) -> str:
 
 def _several(count: int, element: str) -> str:
     name = ELEMENT_NAMES[element]
-    return say("{number} in {element}", number=_SEVERAL[count], element=name) if count > 1 else name
+    return say("{number} in {element}", number=SEVERAL[count], element=name) if count > 1 else name

@@ -10,8 +10,7 @@ from engine.carnavalesco.board import ELEMENTS, SPACES
 from engine.carnavalesco.division import SUMS, Strip, read_division, read_strip
 from engine.carnavalesco.setup import Setup
 from engine.dice import Die
-from engine.game import InvalidInput
-from engine.words import row, say
+from engine.words import say
 
 MOVES = ("roll", "take", "strip", "base", "next_parade", "retire")
 
@@ -87,17 +86,7 @@ AnyMove = Roll | Take | CopyStrip | TypeBase | NextParade | Retire
 def read_move(value: Any, setup: Setup) -> AnyMove:
     """Return the move written as JSON. Raises `InvalidInput` when it cannot be understood at this table."""
     kind = value.get("move") if hasattr(value, "get") else None
-    if not isinstance(kind, str) or kind not in MOVES:
-        raise InvalidInput(
-            "unknown_move",
-            say(
-                "{game} has no move {given}. Its moves are: {moves}.",
-                game="Carnavalesco",
-                given=fields.kind_of(kind),
-                moves=row(MOVES),
-            ),
-            "move",
-        )
+    kind = fields.choice(kind, "move", MOVES, what=say("A move of Carnavalesco"), code="unknown_move")
     return _READERS[kind](value, setup)
 
 

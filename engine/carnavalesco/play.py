@@ -45,7 +45,7 @@ def _roll(state: State, move: Roll) -> State:
                 "The dice of round {round} are on the table and {name} is to take. "
                 "To read them anew, correct or undo the roll.",
                 round=state.round,
-                name=_school(state, state.turn),
+                name=_school(state, state.picks[0]),
             ),
             "move",
         )
@@ -54,7 +54,7 @@ def _roll(state: State, move: Roll) -> State:
         raise IllegalMove(
             "wrong_count",
             say(
-                "A round is played with {wanted} dice at this table, and {given} were given. "
+                "A round is played with {wanted} dice at this table, not with {given}. "
                 "The round has not begun. Read or enter all of them.",
                 wanted=wanted,
                 given=len(move.dice),
@@ -68,12 +68,12 @@ def check_take(state: State, move: Take) -> None:
     """Raise `IllegalMove` when `move` cannot be made now."""
     if not state.roll:
         raise IllegalMove("no_roll", say("There are no dice on the table to take from. Roll first."), "move")
-    if move.seat != state.turn:
+    if move.seat != state.picks[0]:
         raise IllegalMove(
             "not_your_turn",
             say(
                 "It is {name}'s turn to take dice, not {other}'s.",
-                name=_school(state, state.turn),
+                name=_school(state, state.picks[0]),
                 other=_school(state, move.seat),
             ),
             "seat",
@@ -95,7 +95,11 @@ def check_take(state: State, move: Take) -> None:
         if place.die in seen:
             raise IllegalMove(
                 "die_twice",
-                say("Die {die} was chosen twice. Choose {wanted} different dice.", die=place.die, wanted=wanted),
+                say(
+                    "One {die} was chosen twice. Choose {wanted} different dice.",
+                    die=label(state.roll[place.die]),
+                    wanted=wanted,
+                ),
                 f"places[{at}].die",
             )
         seen.add(place.die)
@@ -115,8 +119,7 @@ def _check_die(state: State, place: Place, field: str) -> None:
         raise IllegalMove(
             "die_taken",
             say(
-                "Die {number} ({die}) is on the board of {name} already. Choose another one.",
-                number=place.die,
+                "This {die} is on the board of {name} already. Choose another die.",
                 die=label(state.roll[place.die]),
                 name=_school(state, taken.seat),
             ),
@@ -154,11 +157,7 @@ def _place(board: Board, state: State, place: Place, field: str) -> Board:
     if place.space is not None and spaces[place.space] is not None:
         raise IllegalMove(
             "no_space",
-            say(
-                "Space {space} of {element} is taken; dice never move. Choose another space.",
-                space=place.space,
-                element=name,
-            ),
+            say("That space of {element} is taken; dice never move. Choose another space.", element=name),
             f"{field}.space",
         )
     return board.put(place.element, state.roll[place.die], place.space)
@@ -291,5 +290,5 @@ def _targets(state: State, board: Board, element: str) -> list[tuple[str, int | 
     return [(element, None)] if board.free(element) else []
 
 
-def _school(state: State, seat: int | None) -> str:
-    return state.setup.schools[seat].name if seat is not None else say("nobody")
+def _school(state: State, seat: int) -> str:
+    return state.setup.schools[seat].name

@@ -17,7 +17,7 @@ from engine.carnavalesco.solo import MOST_COUNTERS, ladder
 from engine.carnavalesco.tally import Tally, ranking, tally
 from engine.dice import Die
 from engine.game import InvalidInput
-from engine.words import joined, named, row, say
+from engine.words import joined, named, row, say, say_many
 
 _MOST_SEATS = 5
 
@@ -109,10 +109,11 @@ def _read_four(value: Any, field: str, element: str) -> tuple[Die, ...]:
     if len(read) != SPACES:
         raise InvalidInput(
             "wrong_count",
-            say(
+            say_many(
+                "{element} holds {count} die. At the end of the parade every element holds {spaces}.",
                 "{element} holds {count} dice. At the end of the parade every element holds {spaces}.",
+                len(read),
                 element=ELEMENT_NAMES[element],
-                count=len(read),
                 spaces=SPACES,
             ),
             field,

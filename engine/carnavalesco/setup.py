@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -20,7 +21,7 @@ from engine.carnavalesco.division import (
 )
 from engine.carnavalesco.house_rules import BY_THE_BOOK, HouseRules, read_house_rules
 from engine.game import InvalidInput
-from engine.words import joined, row, say
+from engine.words import joined, row, say, say_many
 
 SETUP_KEYS = (
     "players",
@@ -149,7 +150,7 @@ def read_setup(value: Any, field: str = "") -> Setup:
             "solo_missing",
             say(
                 "One school alone plays the solo game, which needs its two official colours. Give them as {example}.",
-                example='"solo": {"colours": [two of the six]}',
+                example=f'"solo": {{"colours": {json.dumps(colours[:2], ensure_ascii=False)}}}',
             ),
             fields.inside(field, "solo"),
         )
@@ -229,9 +230,10 @@ def read_colours(value: Any, field: str) -> tuple[str, ...]:
     if len(colours) != COLOUR_COUNT or len(set(colours)) != COLOUR_COUNT:
         raise InvalidInput(
             "wrong_colours",
-            say(
+            say_many(
+                "The dice have six different colours; {count} was named. Name six, for instance {colours}.",
                 "The dice have six different colours; {count} were named. Name six, for instance {colours}.",
-                count=len(set(colours)),
+                len(set(colours)),
                 colours=row(DEFAULT_COLOURS),
             ),
             field,

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.carnavalesco.division import DIVISIONS
 from engine.dice import Die
-from engine.words import say
+from engine.words import Sentence, say, say_many
 
 MOST_ALIKE = 2
 """The most dice of one value, of one colour, and in one element, that may be taken in a round without a counter."""
@@ -63,23 +63,28 @@ def ladder(division: str, total: int) -> SoloResult:
     return SoloResult("stays", division)
 
 
+def points(total: int) -> Sentence:
+    """Return a total in words."""
+    return say_many("{count} point", "{count} points", total)
+
+
 def ladder_sentence(name: str, total: int, division: str) -> str:
     """Return the end of a solo parade in words."""
     result = ladder(division, total)
-    values = {"name": name, "points": total, "division": division, "next": result.next_division}
+    values = {"name": name, "points": points(total), "division": division, "next": result.next_division}
     if result.result == "champion":
-        return say("{name} comes first in division S with {points} points and wins the championship.", **values)
+        return say("{name} comes first in division S with {points} and wins the championship.", **values)
     if result.result == "promoted" and total >= FIRST_PLACE:
-        return say("{name} comes first with {points} points and goes up to division {next}.", **values)
+        return say("{name} comes first with {points} and goes up to division {next}.", **values)
     if result.result == "promoted":
-        return say("{name} comes second with {points} points and goes up to division {next}.", **values)
+        return say("{name} comes second with {points} and goes up to division {next}.", **values)
     if result.result == "relegated" and result.next_division == division:
         return say(
-            "{name} is relegated with {points} points, and as there is no lower division, stays in {division}.",
+            "{name} is relegated with {points}, and as there is no lower division, stays in {division}.",
             **values,
         )
     if result.result == "relegated":
-        return say("{name} is relegated with {points} points to division {next}.", **values)
+        return say("{name} is relegated with {points} to division {next}.", **values)
     if total >= SECOND_PLACE:
-        return say("{name} comes second in division S with {points} points and tries again there.", **values)
-    return say("{name} stays in division {division} with {points} points.", **values)
+        return say("{name} comes second in division S with {points} and tries again there.", **values)
+    return say("{name} stays in division {division} with {points}.", **values)
