@@ -154,6 +154,10 @@ def first_repeated(names: Sequence[str]) -> int | None:
 
 def colour(value: Any, field: str) -> str:
     """Return a colour's name."""
+    if not isinstance(value, str) or not value:
+        raise InvalidInput(
+            "bad_colour", say("The name of a colour belongs here, not {given}.", given=kind_of(value)), field
+        )
     try:
         return check_colour(value)
     except DiceError as error:

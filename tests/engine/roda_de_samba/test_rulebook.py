@@ -357,6 +357,15 @@ def test_a_sambist_may_give_several_colour_bonuses() -> None:
     assert error.value.field == "sambists[0].colour_bonus[1].points"
 
 
+@pytest.mark.parametrize(("colour", "given"), [("", "the text ''"), (None, "null"), (3, "the number 3")])
+def test_a_colour_that_is_none_is_told_in_the_words_of_the_document(colour: Any, given: str) -> None:
+    spaces = [{"instrument": "surdo", "colour": colour, "numbers": [1]}, *[None] * 9]
+    with pytest.raises(InvalidInput) as error:
+        score_document(document({**player("", "Ana"), "circle": spaces}))
+    assert (error.value.code, error.value.field) == ("bad_colour", "players[0].circle[0].colour")
+    assert error.value.message == f"The name of a colour belongs here, not {given}."
+
+
 def test_without_hints_crossed_sambas_are_told_at_the_end_alone() -> None:
     lie = circle(0, "banjo", "pandeiro", "surdo")  # yellow 1, red 1, green 1: in harmony by their numbers
     lie["circle"][1]["numbers"] = [2]
