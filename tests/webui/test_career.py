@@ -255,6 +255,29 @@ def test_a_career_played_is_in_the_history_with_its_parades(stage: Stage) -> Non
     assert re.search(r"<th scope=\"row\">2</th>\s*<td>S</td>\s*<td class=\"number\">90</td>", page)
 
 
+def test_who_only_watches_hears_the_marks_and_decides_nothing(phone: Phone, closed_stage: Stage) -> None:
+    house = Served(closed_stage)
+    try:
+        closed_stage.open_game(alone())
+        play_parade(closed_stage, TAKES)
+        page = closed_stage.app.test_client().get(f"/history/{closed_stage.table.game_id}").text
+        assert '<details class="card" data-result>' in page, "folded up until the marks were heard"
+        phone.open(f"{house.url}/end")
+        phone.tap("#next")
+        phone.tap("#all")
+        phone.waits_for("Promoted", ".champion")
+        phone.tap("#replay")
+        phone.waits_for("The judges are ready", "#judge")
+        phone.tap("#next")
+        phone.tap("#all")
+        until(lambda: phone.all("#bar a[href='/']"))
+        assert not phone.all("#next-parade, #retire")
+        closed_stage.table.apply({"move": "next_parade"})
+        phone.waits_for("Not yet", "#judge")
+    finally:
+        house.close()
+
+
 def test_every_layout_of_the_rules_is_drawn() -> None:
     script = Path(__file__).parents[2] / "webui/static/js/games/carnavalesco/flag.js"
     painted = re.search(r"const PAINT = \{(.*?)^\};", script.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
