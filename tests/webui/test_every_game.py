@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -538,6 +540,14 @@ def test_made_up_cards_never_become_the_tables_own(stage: Stage, client: FlaskCl
     assert "roda_de_samba" not in stage.table.decks
     client.post("/api/moves", json=stage.sent(move={"move": "finish"}))
     assert "roda_de_samba" not in stage.table.decks
+    offered = json.loads(re.search(r'id="choices">(.*?)</script>', client.get("/new/roda_de_samba").text)[1])
+    assert offered["decks"]["ours"]["instruments"] == [{"name": "cuíca", "colour": None, "numbers": []}]
+    client.post("/api/games", json=stage.sent(rematch=True))
+    assert stage.table.game.view(stage.table.state)["deck"]["name"] == offered["decks"]["example"]["name"]
+    client.post("/api/games", json=stage.sent(game="roda_de_samba", setup=setup, abandon=True))
+    assert stage.table.game.view(stage.table.state)["deck"]["name"] == offered["decks"]["ours"]["name"]
+    client.post("/api/moves", json=stage.sent(move={"move": "finish"}))
+    assert "roda_de_samba" not in stage.table.decks, "no card was shown, so nothing is kept"
     client.post("/api/games", json=stage.sent(game="tally", setup={"players": [{"name": "Ana"}, {"name": "Bia"}]}))
     refused = client.post("/api/deck", json=stage.sent(deck=deck))
     assert (refused.status_code, refused.json["error"]["code"]) == (422, "made_up_deck")

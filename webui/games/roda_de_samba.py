@@ -40,20 +40,15 @@ def deck_in_play(table: Any) -> Deck | None:
     return read_deck(now.game.view(now.state)["deck"])
 
 
-def deck_of(table: Any) -> Deck:
-    """Return what is known of the table's cards: by the open game, else as it was kept, else by the rulebook."""
+def own_deck(table: Any) -> Deck:
+    """Return the table's own cards: as they were kept, else what the rulebook tells."""
     kept = table.decks.get(KEY)
-    return deck_in_play(table) or (read_deck(kept) if kept is not None else shipped_deck("rulebook"))
+    return read_deck(kept) if kept is not None else shipped_deck("rulebook")
 
 
-def choices(table: Any) -> dict[str, Any]:
-    """Return what the form for a new game offers."""
-    return {"decks": {"ours": deck_of(table).as_json(), "example": shipped_deck("example").as_json()}}
-
-
-def with_deck(setup: Mapping[str, Any], table: Any) -> Mapping[str, Any]:
-    """Return `setup` with the table's own deck, unless it brings one."""
-    return setup if setup.get("deck") is not None else {**setup, "deck": deck_of(table).as_json()}
+def deck_of(table: Any) -> Deck:
+    """Return what is known of the table's cards: by the open game, else by the table itself."""
+    return deck_in_play(table) or own_deck(table)
 
 
 def made_up(deck: Deck) -> bool:
@@ -61,13 +56,31 @@ def made_up(deck: Deck) -> bool:
     return deck.name == shipped_deck("example").name
 
 
+def ours(table: Any) -> Deck:
+    """Return the table's own cards with what an open game has shown of them; never the example's."""
+    playing = deck_in_play(table)
+    return own_deck(table) if playing is None or made_up(playing) else playing
+
+
+def choices(table: Any) -> dict[str, Any]:
+    """Return what the form for a new game offers."""
+    return {"decks": {"ours": ours(table).as_json(), "example": shipped_deck("example").as_json()}}
+
+
+def with_deck(setup: Mapping[str, Any], table: Any) -> Mapping[str, Any]:
+    """Return `setup` with the table's own deck, unless it brings one or is a rematch with the example's."""
+    playing = deck_in_play(table)
+    again = "players" not in setup and playing is not None and made_up(playing)
+    return setup if again or setup.get("deck") is not None else {**setup, "deck": ours(table).as_json()}
+
+
 def keep_at_the_end(table: Any) -> None:
     """Keep every card that a game has shown, once it is over."""
     shown_by_now = deck_in_play(table)
-    if table.outcome is not None and shown_by_now is not None and not made_up(shown_by_now):
-        new = shown_by_now.as_json()
-        if new != table.decks.get(KEY):
-            table.save_deck(KEY, new)
+    if table.outcome is None or shown_by_now is None or made_up(shown_by_now):
+        return
+    if shown_by_now != own_deck(table):
+        table.save_deck(KEY, shown_by_now.as_json())
 
 
 def deck_colours(view: Mapping[str, Any]) -> list[str]:

@@ -53,7 +53,10 @@ function bar(state, part) {
   };
   const words = other?.words || t("Again, the same people");
   return [
-    mayPlay(state.you) && button({ className: "main", id: "rematch", onclick: again }, words),
+    mayPlay(state.you) &&
+      (other?.href
+        ? h("a", { className: "button main", id: "rematch", href: other.href }, words)
+        : button({ className: "main", id: "rematch", onclick: again }, words)),
     h(
       "div",
       { className: "row" },

@@ -61,8 +61,12 @@ function board(state, { seat, watch, changed, may }) {
   ];
 }
 
+// Where only the end is entered, circles are shown once somebody has told them.
+const told = ({ game: { view } }) =>
+  view.house_rules["entry.detail"] !== "final" || view.players.some(({ circle: spaces }) => spaces.some(Boolean));
+
 const screen = (state) =>
-  state.game.seats.map((name, seat) => h("div", {}, h("h2", { className: "wrap" }, name), circle(state, seat)));
+  !told(state) ? h("div", {}, scoreboard(state, names())) : state.game.seats.map((name, seat) => h("div", {}, h("h2", { className: "wrap" }, name), circle(state, seat)));
 
 export default {
   turn,
@@ -70,6 +74,8 @@ export default {
   work,
   board,
   screen,
+  // Another card lies open first, and only the form asks for it.
+  rematch: ({ game }) => (game.view.house_rules["entry.detail"] === "moves" ? { href: `/new/${game.key}` } : null),
   marks: (state) => scoreboard(state, names()),
   lies: (state) => [lying(state), piles(state)],
   keepUp: entry.keepUp,

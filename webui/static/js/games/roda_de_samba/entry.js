@@ -211,7 +211,7 @@ function end(state, seat) {
   const circles = view.house_rules["entry.detail"] === "circles";
   const out = () => make({ move: "deck_out" });
   return [
-    view.may_end_turn && button({ id: "end-turn", className: circles ? "main" : "wide", onclick: () => make({ move: "end_turn", seat }) }, t("End the turn")),
+    view.may_end_turn && button({ id: "end-turn", className: circles && view.played ? "main" : "wide", onclick: () => make({ move: "end_turn", seat }) }, t("End the turn")),
     circles && view.cards_left === null && twice(t("The instrument deck is empty"), t("Really? The last round begins."), out, { id: "deck-out", "data-key": "deck-out" }),
   ];
 }
