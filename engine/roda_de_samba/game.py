@@ -19,8 +19,6 @@ from engine.roda_de_samba.moves import (
     EndTurn,
     Invite,
     PlayCards,
-    TellCircle,
-    TypeTally,
     read_move,
 )
 from engine.roda_de_samba.play import first_state, play
@@ -67,8 +65,9 @@ class RodaDeSamba(Game[State]):
         return play(state, read_move(move, state.setup))
 
     def actor(self, state: State, move: Move) -> int | None:
+        """Return whose turn is played; what lies there, and the end scoring, anybody may write down for everybody."""
         read = read_move(move, state.setup)
-        own = Draw | PlayCards | Invite | Discard | EndTurn | TellCircle | TypeTally
+        own = Draw | PlayCards | Invite | Discard | EndTurn
         return read.seat if isinstance(read, own) else None
 
     def describe(self, state: State, move: Move) -> str:

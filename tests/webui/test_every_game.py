@@ -15,7 +15,7 @@ from engine.game import games
 from tests.engine.tally import bank, roll
 from tests.waiting import until
 from tests.webui.phone import WIDTH, Phone
-from tests.webui.stage import Served, Stage
+from tests.webui.stage import CODE, Served, Stage
 
 PAGES = ("/", "/log", "/end", "/watch", "/history", "/new")
 
@@ -551,3 +551,50 @@ def test_made_up_cards_never_become_the_tables_own(stage: Stage, client: FlaskCl
     client.post("/api/games", json=stage.sent(game="tally", setup={"players": [{"name": "Ana"}, {"name": "Bia"}]}))
     refused = client.post("/api/deck", json=stage.sent(deck=deck))
     assert (refused.status_code, refused.json["error"]["code"]) == (422, "made_up_deck")
+
+
+def test_one_scorer_types_for_everybody(closed_stage: Stage) -> None:
+    setup = {"players": [{"name": "Ana"}, {"name": "Bia"}], "house_rules": {"entry.detail": "final"}}
+    closed_stage.table.open_game("roda_de_samba", setup)
+    ana = closed_stage.app.test_client()
+    assert ana.post("/api/join", json=closed_stage.sent(code=CODE, seat=0)).status_code == 200
+    for move in (
+        {"move": "tally", "seat": 1, "stars": 9, "colour_bonus": 2, "crossed": 1},
+        {"move": "circle", "seat": 0, "circle": [None] * 10},
+    ):
+        assert ana.post("/api/moves", json=closed_stage.sent(move=move)).status_code == 200
+    assert closed_stage.table.outcome is not None
+    assert closed_stage.table.outcome.text == "Bia wins with 9 points."
+
+
+@pytest.mark.parametrize(("detail", "asks"), [("moves", True), ("circles", False)])
+def test_the_same_people_again_are_asked_for_the_first_card(
+    phone: Phone, served: Served, detail: str, asks: bool
+) -> None:
+    table = served.stage.table
+    setup = {"players": [{"name": "Ana"}, {"name": "Bia"}], "house_rules": {"entry.detail": detail}}
+    pile = {"pile": {"instrument": "surdo", "number": 1, "colour": "red"}} if asks else {}
+    table.open_game("roda_de_samba", {**setup, **pile})
+    table.apply({"move": "finish"})
+    first = table.game_id
+    phone.open(f"{served.url}/end")
+    phone.tap("#rematch")
+    if asks:
+        until(lambda: phone.all("#pile-instrument"))
+        assert [field.get_attribute("value") for field in phone.all("[data-name]")] == ["Ana", "Bia"]
+    else:
+        until(lambda: table.game_id != first)
+        phone.waits_for("Ana plays", "#prompt")
+    quiet(phone)
+
+
+def test_marks_of_an_end_that_is_typed_fill_the_big_screen(phone: Phone, served: Served) -> None:
+    table = served.stage.table
+    setup = {"players": [{"name": "Ana"}, {"name": "Bia"}], "house_rules": {"entry.detail": "final"}}
+    table.open_game("roda_de_samba", setup)
+    phone.open(f"{served.url}/watch")
+    until(lambda: len(phone.all("#boards .total")) == 2)
+    assert not phone.all("#boards svg.circle"), "nobody tells circles here"
+    table.apply({"move": "tally", "seat": 0, "stars": 9})
+    phone.waits_for("9", "#boards [data-player='0'] .total")
+    quiet(phone)
