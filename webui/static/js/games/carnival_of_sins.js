@@ -1,6 +1,7 @@
 // Carnival of Sins' part of the pages: the seven dice, who holds which, the sin to reveal, the sheet of seven rounds.
 
 import { h } from "../dom.js";
+import { t } from "../words.js";
 import { dice, order } from "./carnival_of_sins/dice.js";
 import * as reveal from "./carnival_of_sins/reveal.js";
 import { setup } from "./carnival_of_sins/setup.js";
@@ -8,6 +9,12 @@ import { sheet } from "./carnival_of_sins/sheet.js";
 import * as thrown from "./carnival_of_sins/throw.js";
 
 const turn = ({ game }) => (["reveal", "pride"].includes(game.prompt.action) ? game.prompt.seat : null);
+
+function promptText({ game: { view } }, who) {
+  if (view.phase === "roll") return t("{who}: roll all seven dice.", { who });
+  if (view.phase === "reveal") return t("{who}: reveal a sin.", { who });
+  return view.phase === "pride" ? t("{who}: take a die that is left, by Pride.", { who }) : null;
+}
 
 function work(state, tools) {
   const { phase } = state.game.view;
@@ -21,6 +28,7 @@ const board = (state) => [sheet(state)];
 
 export default {
   turn,
+  promptText,
   keepUp: (state, mine) => {
     reveal.keepUp(state, mine);
     thrown.keepUp(state);

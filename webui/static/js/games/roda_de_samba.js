@@ -21,6 +21,15 @@ function where({ game: { view } }) {
   return view.trigger ? t("Round {round}, the last", view) : t("Round {round}", view);
 }
 
+function promptText({ game: { view } }, who) {
+  if (view.phase === "draw") return t("{who}: draw two cards, or take the discard pile of a colour.", { who });
+  if (view.phase === "play") return t("{who}: play cards of one instrument.", { who });
+  if (view.phase !== "discard") return null;
+  const circles = view.house_rules["entry.detail"] === "circles";
+  if (view.invited) return circles ? t("{who}: end the turn.", { who }) : t("{who}: discard a card.", { who });
+  return circles ? t("{who}: invite a sambist if you like, then end the turn.", { who }) : t("{who}: invite a sambist if you like, then discard a card.", { who });
+}
+
 // People count spaces from 1, and call colours and places by their words.
 function fieldWords(name, value) {
   if (name === "space" && value !== null) return String(value + 1);
@@ -71,6 +80,7 @@ const screen = (state) =>
 export default {
   turn,
   where,
+  promptText,
   work,
   board,
   screen,

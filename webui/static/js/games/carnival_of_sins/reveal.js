@@ -94,6 +94,13 @@ async function openHand(seat, changed) {
   changed();
 }
 
+function closeHand(changed) {
+  hand = null;
+  sin = null;
+  chosen = [];
+  changed();
+}
+
 // Before the first sin is revealed, a roll that went wrong is made again.
 export function rollAgain({ game: { view } }, changed) {
   if (view.phase !== "reveal" || view.plays.length) return null;
@@ -141,6 +148,7 @@ export function forms(state, mine, changed) {
     "section",
     { className: "card stack", id: "sins" },
     h("div", { className: "sins", role: "group", "aria-label": t("Sins") }, choices(state).map((one) => key(one.sin))),
+    hand && button({ className: "plain", id: "close-hand", "data-key": "close-hand", onclick: () => closeHand(changed) }, t("Close the hand again")),
     told && h("p", { className: "small muted" }, told.rule),
     near?.length > 0 && h("p", { className: "small muted" }, t("Nearest by the picture: {dice}.", { dice: near.slice(0, 3).map(([die]) => dieName(die)).join(", ") })),
     told && sin in HOLDS && otherwise(changed),

@@ -22,13 +22,16 @@ function card(one, answer, more) {
   );
 }
 
-let opening = ""; // the name that is being typed for a place whose card nobody has told
+const opening = {}; // place → the name that is being typed for its card, which nobody has told yet
 
 function untold(state, slot, may) {
   const names = state.game.view.deck.sambists.map(({ name }) => h("option", { value: name }));
-  const tell = () => act("/api/moves", { move: { move: "open", slot, sambist: opening.trim() } });
+  const tell = async () => {
+    const answer = await act("/api/moves", { move: { move: "open", slot, sambist: (opening[slot] || "").trim() } });
+    if (answer.ok) delete opening[slot];
+  };
   const type = (value) => {
-    opening = value;
+    opening[slot] = value;
   };
   return h(
     "li",
@@ -38,7 +41,7 @@ function untold(state, slot, may) {
       h(
         "div",
         { className: "row nowrap" },
-        text("", type, { list: `sambists-${slot}`, "data-open-slot": slot, "aria-label": t("Sambist in place {number}", { number: slot + 1 }) }),
+        text(opening[slot], type, { list: `sambists-${slot}`, "data-open-slot": slot, "data-key": `open-${slot}`, "aria-label": t("Sambist in place {number}", { number: slot + 1 }) }),
         h("datalist", { id: `sambists-${slot}` }, names),
         button({ className: "low", "data-tell": slot, onclick: tell }, "✓"),
       ),
