@@ -22,10 +22,13 @@ def phones() -> Iterator[tuple[Phone, Phone]]:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[Served]:
+def house(tmp_path: Path, phones: tuple[Phone, Phone]) -> Iterator[Served]:
     stage = Stage(tmp_path, trust_loopback=False)
     server = Served(stage)
     yield server
+    for phone in phones:
+        phone.open("about:blank")
+        phone.complaints()
     server.close()
     stage.close()
 
