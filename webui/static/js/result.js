@@ -3,7 +3,7 @@
 import { partOf } from "./part.js";
 import { button, h } from "./dom.js";
 import { reveal } from "./reveal.js";
-import { t } from "./words.js";
+import { number, t } from "./words.js";
 
 const TINTS = ["#A8125A", "#F2B705", "#158466", "#2E5EAA", "#E8621A", "#7B3FA0"];
 
@@ -38,7 +38,7 @@ function ranking(state, part) {
         h("strong", {}, seats[seat]),
         about && [h("br"), h("span", { className: "small muted" }, about)],
       ),
-      h("span", { className: "total" }, String(outcome.detail.totals?.[seat] ?? "").replace("-", "−")),
+      h("span", { className: "total" }, number(outcome.detail.totals?.[seat] ?? "")),
     );
   };
   const groups = outcome.ranking.map((group) => {

@@ -1,11 +1,10 @@
 // The marks of any game: a line a player, and under it every point with its reason.
 
 import { h } from "./dom.js";
-import { capital, t } from "./words.js";
+import { capital, number, t } from "./words.js";
 
 const readable = (key) => capital(String(key).replace(/_/g, " "));
 const POINTS = ["score", "points", "total", "mark", "stars"];
-const number = (value) => String(value).replace("-", "−");
 
 // Every part of a player's marks that says why: [what, points, why].
 export function reasons(marks, name = "") {

@@ -35,4 +35,6 @@ export function shortNames(names) {
 
 const NUMBERS = () => [t("no"), t("one"), t("two"), t("three"), t("four"), t("five"), t("six")];
 export const numberWord = (count) => NUMBERS()[count] ?? String(count);
+// A number as people read it: with a minus, not a hyphen.
+export const number = (value) => String(value).replace("-", "−");
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -2,14 +2,13 @@
 
 import { die } from "../../die.js";
 import { h } from "../../dom.js";
-import { n, t } from "../../words.js";
+import { n, number, shortNames, t } from "../../words.js";
 import { card, judgedParade, paradeWords, careerOf } from "./career.js";
 import { ELEMENTS, RESULTS } from "./elements.js";
 import { flagOf } from "./flag.js";
 
 const players = (state) => state.game.scoreboard.players;
 const steps = (state) => state.game.scoreboard.reveal;
-const minus = (number) => String(number).replace("-", "−");
 
 export const emblem = (state) => flagOf(state);
 
@@ -27,12 +26,12 @@ function envelope(state, step, seat) {
     { className: `envelope shown ${scores[seat] === 10 ? "ten" : ""}`, "data-seat": seat },
     h("div", { className: "name" }, flagOf(state), player.name),
     h("div", { className: "row" }, dice.map((one) => die(state.table.palette, one))),
-    h("div", { className: "mark" }, minus(scores[seat])),
+    h("div", { className: "mark" }, number(scores[seat])),
     h(
       "div",
       { className: "why small" },
       mark?.why,
-      h("span", { className: "muted" }, " ", t("{sum} so far.", { sum: minus(totals[seat]) })),
+      h("span", { className: "muted" }, " ", t("{sum} so far.", { sum: number(totals[seat]) })),
       leads,
     ),
   );
@@ -56,24 +55,24 @@ function opening(state) {
   ];
 }
 
-function reading(state, number) {
-  const step = steps(state)[number - 1];
+function reading(state, at) {
+  const step = steps(state)[at - 1];
   const { name, perfect } = called(step);
   return [
-    h("p", { className: "muted" }, t("{step} of {count}", { step: number, count: steps(state).length })),
+    h("p", { className: "muted" }, t("{step} of {count}", { step: at, count: steps(state).length })),
     h("h1", {}, name),
     perfect && h("p", { className: "small muted" }, perfect),
     h("div", { className: "cards" }, state.game.seats.map((_, seat) => envelope(state, step, seat))),
   ];
 }
 
-// `next` is the word for the button that reads one more after `number` of them.
+// `next` is the word for the button that reads one more after `at` of them.
 export const ceremony = {
   steps: (state) => steps(state).length,
   opening,
   reading,
-  next: (state, number) =>
-    number ? t("Next: {element}", { element: called(steps(state)[number]).short }) : t("Read the first mark"),
+  next: (state, at) =>
+    at ? t("Next: {element}", { element: called(steps(state)[at]).short }) : t("Read the first mark"),
   last: (state) => (state.game.seats.length > 1 ? t("And the champion is …") : t("And the result is …")),
 };
 
@@ -113,16 +112,19 @@ export function marks(state) {
   const row = (step) => {
     const cell = (score, seat) => {
       const star = step.perfect[seat] && h("span", { className: "good", title: t("perfect") }, " ★");
-      return h("td", { className: "number" }, minus(score), star);
+      return h("td", { className: "number" }, number(score), star);
     };
     return h("tr", {}, h("th", { scope: "row" }, called(step).short), step.scores.map(cell));
   };
-  const head = (player) => h("th", { scope: "col", className: "number school" }, flagOf(state), player.name);
-  const total = (sum) => h("td", { className: "number" }, h("strong", {}, minus(sum)));
+  const { seats } = state.game;
+  const short = seats.length > 1 ? shortNames(seats) : seats;
+  const head = (name, seat) =>
+    h("th", { scope: "col", className: "number school", title: name, "aria-label": name }, flagOf(state), short[seat]);
+  const total = (sum) => h("td", { className: "number" }, h("strong", {}, number(sum)));
   return h(
     "table",
     { className: "tight" },
-    h("thead", {}, h("tr", {}, h("th", { scope: "col", className: "school" }, t("Element")), players(state).map(head))),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col", className: "school" }, t("Element")), seats.map(head))),
     h("tbody", {}, told.map(row), h("tr", {}, h("th", { scope: "row" }, t("Total")), told.at(-1).totals.map(total))),
   );
 }

@@ -1,10 +1,8 @@
 // The sheet of the seven rounds: points of each player, the Devil of each round, and the reasons as far as they are told.
 
 import { h } from "../../dom.js";
-import { shortNames, t } from "../../words.js";
+import { number, shortNames, t } from "../../words.js";
 import { devil, sinWords } from "./words.js";
-
-const number = (value) => String(value).replace("-", "−");
 
 function rows(state) {
   const { view, seats } = state.game;
