@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from operator import attrgetter
 from typing import NamedTuple, Self
 
 from engine.words import quoted, say
@@ -145,3 +146,7 @@ class Die(_Face):
 
     def __str__(self) -> str:
         return f"{self.colour} {self.shape} showing {self.value}"
+
+
+colour_of, value_of = attrgetter("colour"), attrgetter("value")
+"""A die's colour and its value, for `map`: over a few dice that is cheaper than a comprehension."""

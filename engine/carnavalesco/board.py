@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain
 from typing import Any
 
 from engine import fields
@@ -83,7 +82,7 @@ class Board:
 
     @property
     def complete(self) -> bool:
-        return self.placed == BOARD_SIZE
+        return all(map(all, self.spaces))
 
     def all_dice(self) -> tuple[Die, ...]:
         """Return every die on the board, element by element."""
@@ -95,7 +94,11 @@ class Board:
 
     def elsewhere(self, element: str) -> list[Die]:
         """Return every die that lies in another element than `element`."""
-        return list(chain.from_iterable(self.others(element).values()))
+        elsewhere: list[Die] = []
+        for other, dice in self.by_element.items():
+            if other != element:
+                elsewhere += dice
+        return elsewhere
 
     def put(self, element: str, die: Die, space: int | None = None) -> Board:
         """Return the board with `die` in `element`, in its first empty space or in `space`, which must be empty."""

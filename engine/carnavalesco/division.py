@@ -15,7 +15,8 @@ from engine.words import row, say, say_many
 DIVISIONS = ("D", "C", "B", "A", "S")
 """From the easiest to the Special division."""
 
-SUMS = range(4, 25)
+LEAST_SUM = 4
+SUMS = range(LEAST_SUM, 25)
 """Every sum that four six-sided dice can show."""
 
 TABLE_KINDS = ("user", "practice", "manual")
@@ -36,7 +37,7 @@ def practice_strip(division: str) -> Strip:
 
 def base_on(strip: Strip, total: int) -> int:
     """Return the base mark that `strip` gives to four dice with sum `total` (4..24)."""
-    return strip[total - SUMS.start]
+    return strip[total - LEAST_SUM]
 
 
 def read_division(value: Any, field: str) -> str:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from engine.carnavalesco.board import ELEMENT_NAMES
 from engine.carnavalesco.house_rules import HouseRules
-from engine.dice import Die
+from engine.dice import Die, colour_of, value_of
 from engine.words import Sentence, listed, named, say
 
 PERFECT = 10
@@ -73,10 +73,10 @@ def label(die: Die) -> Sentence:
 
 def vanguard(dice: Sequence[Die]) -> Finding:
     """Four of one colour with a sum of 10 to 15; the sum is always that of all four dice."""
-    colours = [die.colour for die in dice]
+    colours = list(map(colour_of, dice))
     colour = max(colours, key=colours.count)
     same = colours.count(colour)
-    total = sum([die.value for die in dice])
+    total = sum(map(value_of, dice))
     in_range = 10 <= total <= 15
     if same == 4 and in_range:
         return Finding(
@@ -131,7 +131,7 @@ def _couples(dice: Sequence[Die], rules: HouseRules) -> list[tuple[tuple[Die, Di
 
     Under `couple.two_colours = loose` the other two need only not share the pair's colour.
     """
-    colours = [die.colour for die in dice]
+    colours = list(map(colour_of, dice))
     ways = []
     for (one, two), (three, four) in _PAIRS:
         of_one_colour = colours[one] == colours[two]
@@ -263,8 +263,8 @@ _FLOATS_ROWS = {(4, 4): PERFECT, (4, 3): 3, (3, 4): 2, (3, 3): 1}
 
 def floats(dice: Sequence[Die]) -> Finding:
     """Four colours and four values."""
-    colours = len({die.colour for die in dice})
-    values = len({die.value for die in dice})
+    colours = len(set(map(colour_of, dice)))
+    values = len(set(map(value_of, dice)))
     row = _FLOATS_ROWS.get((colours, values), 0)
     return Finding(row, lambda: say("{colours} and {values}", colours=_COLOURS[colours], values=_VALUES[values]))
 
@@ -291,7 +291,7 @@ def costumes(dice: Sequence[Die], floats_dice: Sequence[Die]) -> Finding:
 
 def progression(dice: Sequence[Die], rules: HouseRules) -> Finding:
     """Four values in a row; colours do not matter, nor (unless `progression.ordered_spaces`) do the spaces."""
-    values = [die.value for die in dice]
+    values = list(map(value_of, dice))
     there = set(values)
     for runs, mark, over_six in _RUNS:
         for run in runs:
@@ -334,8 +334,8 @@ def drums(dice: Sequence[Die], harmony_dice: Sequence[Die], rules: HouseRules) -
 
     Under `drums.check = matching_only` a value in Harmony only silences the dice that show it.
     """
-    sung = {die.value for die in harmony_dice}
-    clash = sorted({die.value for die in dice} & sung)
+    sung = set(map(value_of, harmony_dice))
+    clash = sorted(sung.intersection(map(value_of, dice)))
     if clash and not rules.drums_matching_only:
         if len(clash) == 1:
             return Finding(0, lambda: say("The value {value} is in Harmony too", value=clash[0]))
@@ -392,18 +392,18 @@ def fresh_dice(dice: Sequence[Die], elsewhere: Sequence[Die], rules: HouseRules)
     """Return those of `dice` whose colour or value no die of `elsewhere` has."""
     if rules.uniform_song:
         return max(fresh_by_colour(dice, elsewhere), fresh_by_value(dice, elsewhere), key=len)
-    colours = {die.colour for die in elsewhere}
-    values = {die.value for die in elsewhere}
+    colours = set(map(colour_of, elsewhere))
+    values = set(map(value_of, elsewhere))
     return [die for die in dice if die.colour not in colours or die.value not in values]
 
 
 def fresh_by_colour(dice: Sequence[Die], elsewhere: Sequence[Die]) -> list[Die]:
     """Return those of `dice` whose colour no die of `elsewhere` has."""
-    colours = {die.colour for die in elsewhere}
+    colours = set(map(colour_of, elsewhere))
     return [die for die in dice if die.colour not in colours]
 
 
 def fresh_by_value(dice: Sequence[Die], elsewhere: Sequence[Die]) -> list[Die]:
     """Return those of `dice` whose value no die of `elsewhere` has."""
-    values = {die.value for die in elsewhere}
+    values = set(map(value_of, elsewhere))
     return [die for die in dice if die.value not in values]

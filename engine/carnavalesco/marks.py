@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 from engine.carnavalesco import elements as rules_of
 from engine.carnavalesco.board import ELEMENT_NAMES, SPACES, Board
-from engine.carnavalesco.division import Strip, base_on
+from engine.carnavalesco.division import LEAST_SUM, Strip
 from engine.carnavalesco.elements import PERFECT, Finding
 from engine.carnavalesco.house_rules import BY_THE_BOOK, HouseRules
 from engine.carnavalesco.reach import still_possible
-from engine.dice import Die
+from engine.dice import Die, value_of
 from engine.words import Sentence, joined, say
 
 
@@ -35,7 +35,7 @@ class Jury:
         """Return the base mark for the sum `total` in `element`, None when it is not known yet."""
         if element in self.typed:
             return self.typed[element]
-        return None if self.strip is None else base_on(self.strip, total)
+        return None if self.strip is None else self.strip[total - LEAST_SUM]
 
     def say_base(self, element: str, total: int) -> Sentence:
         """Return a sentence about the base mark for the sum `total` in `element`."""
@@ -123,7 +123,7 @@ _FINDERS: Mapping[str, Callable[[Board, Sequence[Die], HouseRules, Official], Fi
 
 
 def _judge_element(board: Board, element: str, dice: Sequence[Die], jury: Jury) -> Mark:
-    total = sum([die.value for die in dice])
+    total = sum(map(value_of, dice))
     if len(dice) < SPACES:
         say_why = partial(still_possible, board, element, jury.rules, jury.official)
         return Mark(element, False, False, None, 0, None, say_why, True, total)
@@ -140,7 +140,7 @@ def _judge_element(board: Board, element: str, dice: Sequence[Die], jury: Jury) 
         base,
         bonus,
         score,
-        lambda: _explained(finding, jury, element, total, waits),
+        partial(_explained, finding, jury, element, total, waits),
         bool(waits),
         total,
     )
