@@ -9,6 +9,7 @@ import segno
 from flask import Blueprint, Response, jsonify, render_template
 from markupsafe import Markup
 
+from engine.words import say, told
 from webui.asking import join_card, person
 from webui.services import services
 
@@ -32,15 +33,24 @@ def qr_svg(url: str) -> Markup:
     return Markup(code.svg_inline(scale=6, border=3, dark="#1D1B2E", light="#FFFFFF", svgclass="qr", omitsize=True))
 
 
-def rows(health: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the health document as lines for people: name, good or not, a sentence."""
+NAMES = {
+    "camera": say("Camera"),
+    "buttons": say("Buttons"),
+    "disk": say("Disk"),
+    "model": say("Reading of dice"),
+    "journal": say("Journal"),
+}
+
+
+def rows(health: Mapping[str, Any], language: str = "en") -> list[dict[str, Any]]:
+    """Return the health document as lines for people, in `language`: name, good or not, a sentence."""
     found = []
     for name, part in health.items():
         if isinstance(part, Mapping):
             good = part.get("ok", part.get("state") in GOOD)
-            found.append(
-                {"name": name, "good": bool(good), "message": str(part.get("message") or part.get("state") or "")}
-            )
+            message = part.get("message") or part.get("state") or ""
+            told_name = told(NAMES.get(name, name.capitalize()), language)
+            found.append({"name": told_name, "good": bool(good), "message": str(told(message, language))})
     return found
 
 
@@ -62,8 +72,8 @@ def status() -> str:
         join=join,
         qr=qr_svg(join["url"]) if join else None,
         addresses=services().addresses() if who.joined else [],
-        rows=rows(health),
+        rows=rows(health, services().snapshot.language),
         health=health,
-        notice=services().table.notice,
+        notice=told(services().table.notice, services().snapshot.language),
         streams=len(services().streams),
     )
