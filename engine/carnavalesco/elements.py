@@ -245,9 +245,13 @@ def most_apart(homes: Sequence[Collection[str]]) -> int:
 
     def settle(die: int, tried: set[str]) -> bool:
         for home in homes[die]:
+            if home not in owner:
+                owner[home] = die
+                return True
+        for home in homes[die]:
             if home not in tried:
                 tried.add(home)
-                if home not in owner or settle(owner[home], tried):
+                if settle(owner[home], tried):
                     owner[home] = die
                     return True
         return False
@@ -293,7 +297,7 @@ def progression(dice: Sequence[Die], rules: HouseRules) -> Finding:
     """Four values in a row; colours do not matter, nor (unless `progression.ordered_spaces`) do the spaces."""
     values = list(map(value_of, dice))
     there = set(values)
-    for runs, mark, over_six in _RUNS:
+    for runs, mark, over_six in _RUNS if len(there) >= 3 else ():
         for run in runs:
             if there.issuperset(run) and (not rules.ordered_spaces or _in_order(values, run)):
                 return Finding(mark, partial(_sequence, run, over_six))
