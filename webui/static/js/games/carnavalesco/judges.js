@@ -13,7 +13,8 @@ const steps = (state) => state.game.scoreboard.reveal;
 export const emblem = (state) => flagOf(state);
 
 // What a step is called: an element, or the counters that are taken off at last.
-const called = ({ element }) => ELEMENTS[element] || { name: t("The −1 counters"), short: t("Counters") };
+const COUNTERS = () => ({ name: t("The −1 counters"), short: t("Counters"), tag: "−1" });
+const called = ({ element }) => ELEMENTS[element] || COUNTERS();
 
 function envelope(state, step, seat) {
   const { element, scores, totals, leading } = step;
@@ -108,22 +109,25 @@ export function about(state, seat) {
 export const story = (state) => card(state);
 
 export function marks(state) {
+  const { seats } = state.game;
   const told = steps(state);
+  const crowded = seats.length > 3; // then every column needs its room
   const row = (step) => {
     const cell = (score, seat) => {
       const star = step.perfect[seat] && h("span", { className: "good", title: t("perfect") }, " ★");
       return h("td", { className: "number" }, number(score), star);
     };
-    return h("tr", {}, h("th", { scope: "row" }, called(step).short), step.scores.map(cell));
+    const { name, short, tag } = called(step);
+    const words = crowded ? tag : short;
+    return h("tr", {}, h("th", { scope: "row", title: name, "aria-label": name }, words), step.scores.map(cell));
   };
-  const { seats } = state.game;
   const short = seats.length > 1 ? shortNames(seats) : seats;
   const head = (name, seat) =>
     h("th", { scope: "col", className: "number school", title: name, "aria-label": name }, flagOf(state), short[seat]);
   const total = (sum) => h("td", { className: "number" }, h("strong", {}, number(sum)));
   return h(
     "table",
-    { className: "tight" },
+    { className: crowded ? "tight short" : "tight" },
     h("thead", {}, h("tr", {}, h("th", { scope: "col", className: "school" }, t("Element")), seats.map(head))),
     h("tbody", {}, told.map(row), h("tr", {}, h("th", { scope: "row" }, t("Total")), told.at(-1).totals.map(total))),
   );
