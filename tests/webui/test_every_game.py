@@ -598,3 +598,35 @@ def test_marks_of_an_end_that_is_typed_fill_the_big_screen(phone: Phone, served:
     table.apply({"move": "tally", "seat": 0, "stars": 9})
     phone.waits_for("9", "#boards [data-player='0'] .total")
     quiet(phone)
+
+
+def test_what_is_half_typed_outlives_the_news_of_the_table(phone: Phone, served: Served) -> None:
+    table = served.stage.table
+    setup = {"players": [{"name": "Ana"}, {"name": "Bia"}], "house_rules": {"entry.detail": "final"}}
+    table.open_game("roda_de_samba", setup)
+    phone.open(served.url)
+    until(lambda: phone.all("[data-tally='0-stars']"))
+    phone.all("[data-tally='0-stars']")[0].send_keys("1")
+    table.apply({"move": "tally", "seat": 1, "stars": 9})
+    phone.waits_for("✓ entered", "#tally")
+    phone.browser.switch_to.active_element.send_keys("2")
+    assert phone.run("return document.querySelector('[data-tally=\"0-stars\"]').value") == "12"
+    assert phone.run("return document.querySelector('[data-tally=\"1-stars\"]').value") == "9"
+    quiet(phone)
+
+
+def test_a_hand_that_was_opened_can_be_closed_again(phone: Phone, served: Served) -> None:
+    table, game = served.stage.table, games()["carnival_of_sins"]
+    table.open_game("carnival_of_sins", {"players": [{"name": "Ana"}, {"name": "Bia"}]})
+    for move in ("roll", "greed", "envy", "roll"):
+        if move == "roll":
+            table.apply(game.roll_move(table.state, game.sample_roll(table.state, lambda most: 0)))
+        else:
+            table.apply(next(one for one in game.legal_moves(table.state) if one.get("sin") == move))
+    phone.open(served.url)
+    phone.tap("#show-hand")
+    phone.tap("[data-sin='pride']")
+    phone.tap("#close-hand")
+    until(lambda: phone.all("#show-hand"))
+    assert not phone.all("[data-sin]")
+    quiet(phone)

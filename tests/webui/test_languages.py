@@ -63,7 +63,7 @@ def play(stage: Stage, turns: int, chance: random.Random) -> None:
             stage.table.apply(next_move(stage.table.game, stage.table.state, chance))
 
 
-@pytest.mark.parametrize(("key", "served_in"), zip(KEYS, ("pt", "es", "pt"), strict=True), indirect=["served_in"])
+@pytest.mark.parametrize(("key", "served_in"), list(zip(KEYS, ("pt", "es", "pt"), strict=True)), indirect=["served_in"])
 def test_no_english_is_left_on_any_page(phone: Phone, served_in: Served, key: str) -> None:
     stage, language = served_in.stage, served_in.stage.app.jinja_env.globals["language"]
     known = english(str(language))

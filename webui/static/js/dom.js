@@ -17,15 +17,20 @@ export const s = (tag, attributes, ...children) => fill(document.createElementNS
 export const button = (attributes, ...children) => h("button", { type: "button", ...attributes }, ...children);
 export const $ = (id) => document.getElementById(id);
 
-// Put new content into `host` only when `key` has changed; the focused control stays focused by its data-key.
+// Put new content into `host` only when `key` has changed; the focused control stays focused by its data-key, and in a
+// field one types on where one was.
 export function show(host, key, build) {
   if (!host) return;
   const text = JSON.stringify(key);
   if (host.shownKey === text) return;
   host.shownKey = text;
-  const focused = host.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+  const active = document.activeElement;
+  const focused = host.contains(active) ? active.dataset.key : null;
+  const typed = active?.type === "text" ? [active.selectionStart, active.selectionEnd] : null;
   host.replaceChildren(...[build()].flat(Infinity).filter(Boolean));
-  if (focused) host.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+  const again = focused && host.querySelector(`[data-key="${CSS.escape(focused)}"]`);
+  again?.focus({ preventScroll: true });
+  if (again?.type === "text" && typed) again.setSelectionRange(...typed);
 }
 
 // A sentence above the bar; it goes away by itself or when tapped.
