@@ -21,8 +21,12 @@ add_catalogues(_HERE)
 def in_language(language: str) -> Callable[..., str]:
     """Return `_` for templates: a literal sentence in `language`, its {names} filled in."""
 
+    @cache
+    def plain(sentence: str) -> str:
+        return Sentence(sentence, {}).tell(language)
+
     def tell(sentence: str, **values: Any) -> str:
-        return Sentence(sentence, values).tell(language)
+        return Sentence(sentence, values).tell(language) if values else plain(sentence)
 
     return tell
 
