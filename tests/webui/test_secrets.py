@@ -155,17 +155,6 @@ def test_no_phone_is_told_what_others_played_or_hold(server: Served) -> None:
     assert {play.sin for this in table.state.rounds for play in this.lines} >= {"wrath", "pride", "envy", "lust"}
 
 
-WALKED = {"/api/state", "/api/live", "/api/log", "/api/moves", "/api/own"}
-NO_GAME = {"/api/deck"}
-"""Roda de Samba's cards, which have nothing of this game."""
-
-
-def test_every_question_that_programs_can_ask_is_walked_here(server: Served) -> None:
-    rules = server.stage.app.url_map.iter_rules()
-    asked = {rule.rule for rule in rules if "GET" in (rule.methods or ()) and rule.rule.startswith("/api")}
-    assert asked == WALKED | NO_GAME
-
-
 def test_a_hand_is_told_to_its_own_phone_and_to_the_one_that_all_share(server: Served) -> None:
     table = server.stage.table
     table.open_game("carnival_of_sins", setup(3))
@@ -182,7 +171,14 @@ def test_a_hand_is_told_to_its_own_phone_and_to_the_one_that_all_share(server: S
             assert {one["sin"] for one in json.loads(text)["view"]["choices"]} == hand
 
 
-def test_pages_tell_no_more_than_the_answers(server: Served) -> None:
+def questions(server: Served) -> list[str]:
+    """Return every address that can be asked for without naming anything, but the stream that never ends."""
+    rules = server.stage.app.url_map.iter_rules()
+    plain = {rule.rule for rule in rules if "GET" in (rule.methods or ()) and not rule.arguments}
+    return sorted(plain - {"/api/live", "/"})
+
+
+def test_no_address_tells_what_was_played(server: Served) -> None:
     table = server.stage.table
     table.open_game("carnival_of_sins", setup(3))
     for _, move in playout(setup(3), SEED):
@@ -192,9 +188,9 @@ def test_pages_tell_no_more_than_the_answers(server: Served) -> None:
     secrets = [line["text"] for line in table.log() if words_in(line["text"])]
     assert len(secrets) > 6
     for phone in phones(server).values():
-        for path in ("/?watch", "/log", "/watch", "/end", "/history", f"/history/{table.game_id}"):
+        for path in ("/?watch", f"/history/{table.game_id}", *questions(server)):
             status, text = phone.ask(path)
-            assert status == 200, path
+            assert status < 500, path
             assert not [one for one in secrets if one in text], path
 
 
