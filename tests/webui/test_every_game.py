@@ -630,3 +630,25 @@ def test_a_hand_that_was_opened_can_be_closed_again(phone: Phone, served: Served
     until(lambda: phone.all("#show-hand"))
     assert not phone.all("[data-sin]")
     quiet(phone)
+
+
+def test_a_bonus_that_the_table_counts_by_hand_is_typed_and_corrected(phone: Phone, served: Served) -> None:
+    table = served.stage.table
+    rules = {"entry.detail": "circles", "bonus.count": "manual"}
+    table.open_game("roda_de_samba", {"players": [{"name": "Ana"}, {"name": "Bia"}], "house_rules": rules})
+    table.apply({"move": "finish"})
+    phone.open(served.url)
+    phone.tap("#tally summary")
+    until(lambda: phone.all("[data-tally='0-colour_bonus']"))
+    phone.all("[data-tally='0-colour_bonus']")[0].send_keys("5")
+    phone.all("[data-key='tally-1-correction']")[0].send_keys("-2")
+    phone.all("[data-key='tally-1-note']")[0].send_keys("a lost card")
+    fits(phone, "figures by hand")
+    phone.all("#tally-enter")[0].click()
+    phone.waits_for("Ana wins with 5 points", "#prompt")
+    until(lambda: [p["total"] for p in table.game.scoreboard(table.state)["players"]] == [5, -2])
+    assert phone.all("#tally[open]"), "the figures stay open"
+    phone.all("[data-tally='0-colour_bonus']")[0].send_keys(Keys.BACKSPACE, "3")
+    phone.all("#tally-enter")[0].click()
+    until(lambda: table.game.scoreboard(table.state)["players"][0]["total"] == 3)
+    quiet(phone)

@@ -65,6 +65,7 @@ function board(state, { seat, watch, changed, may }) {
     !quick && sambists(state, seat, changed, may),
     !quick && piles(state),
     scoreboard(state, names()),
+    phase !== "tally" && tally.byHand(state, changed, may),
     phase === "finished" || quick ? null : tally.toTheEnd(state, may),
     h("p", {}, h("a", { className: "button", href: "/deck" }, t("Our cards"))),
   ];

@@ -4,7 +4,7 @@ import { button, h } from "../../dom.js";
 import { twice } from "../../log.js";
 import { act } from "../../state.js";
 import { t } from "../../words.js";
-import { names, number } from "./fields.js";
+import { field, names, number, text } from "./fields.js";
 import * as whole from "./whole.js";
 
 // Each figure with its name over a narrow column.
@@ -14,8 +14,9 @@ let typed = {}; // seat → figures that are not sent yet
 let game = null;
 let drawn = 0;
 let counting = false; // the way to enter circles instead is open
+let correcting = false; // the figures that go before what the cards give are open
 
-export const local = () => [game, drawn, counting];
+export const local = () => [game, drawn, counting, correcting];
 
 // What stands in a player's line: what is typed now, before what was sent.
 const figures = (player, seat) => ({ ...player.typed, ...typed[seat] });
@@ -29,7 +30,17 @@ function onward(event) {
   (all[all.indexOf(event.target) + 1] || document.getElementById("tally-enter")).focus();
 }
 
-function line(state, seat, may) {
+// A `details` that stays open when the page is drawn anew.
+function opened(id, words, open, set, changed, ...parts) {
+  const toggle = (event) => {
+    if (event.target.open === open) return;
+    set(event.target.open);
+    changed();
+  };
+  return h("details", { className: "card", id, open, ontoggle: toggle }, h("summary", {}, h("strong", {}, words)), parts);
+}
+
+function line(state, seat, may, corrections) {
   const player = state.game.view.players[seat];
   const set = (name) => (value) => {
     typed[seat] = { ...typed[seat], [name]: value };
@@ -46,6 +57,14 @@ function line(state, seat, may) {
   return [
     h("div", { className: "row spread whose" }, h("strong", { className: "wrap" }, player.name), player.told && h("span", { className: "good small" }, t("✓ entered"))),
     Object.keys(FIGURES()).map(one),
+    corrections &&
+      h(
+        "div",
+        { className: "row nowrap whose" },
+        // With a minus, which a phone's keys for numbers do not have.
+        field(t("Correction"), number(figures(player, seat).correction, set("correction"), { inputmode: "text", "data-key": `tally-${seat}-correction`, disabled: !may })),
+        field(t("Why"), text(figures(player, seat).note, set("note"), { maxlength: 200, "data-key": `tally-${seat}-note`, disabled: !may })),
+      ),
   ];
 }
 
@@ -53,7 +72,7 @@ function line(state, seat, may) {
 async function send(state, changed) {
   for (const seat of whatIsTyped()) {
     const all = Object.entries(figures(state.game.view.players[seat], seat));
-    const told = Object.fromEntries(all.filter(([, value]) => value !== null));
+    const told = Object.fromEntries(all.filter(([, value]) => value !== null && value !== ""));
     const answer = await act("/api/moves", { move: { move: "tally", seat, ...told } });
     if (!answer.ok) break;
     delete typed[seat];
@@ -62,37 +81,41 @@ async function send(state, changed) {
   changed();
 }
 
-export function forms(state, changed, may) {
+function sheet(state, changed, may, corrections = false) {
   if (state.game.id !== game) typed = {};
   game = state.game.id;
-  const { seats } = state.game;
-  const opens = (event) => {
-    if (event.target.open === counting) return;
-    counting = event.target.open;
-    changed();
-  };
   return [
+    h("p", { className: "small muted" }, t("Each crossed samba costs 2; type how many there are. Instrument cards only break a tie.")),
     h(
-      "section",
-      { className: "card", id: "tally" },
-      h("p", { className: "small muted" }, t("Each crossed samba costs 2; type how many there are. Instrument cards only break a tie.")),
-      h(
-        "div",
-        { className: "tally" },
-        Object.values(FIGURES()).map((words) => h("span", { className: "small muted head" }, words)),
-        seats.map((_, seat) => line(state, seat, may)),
-      ),
-      may && button({ className: "main", id: "tally-enter", "data-key": "tally-enter", onclick: () => send(state, changed) }, t("Enter the end scoring")),
+      "div",
+      { className: "tally" },
+      Object.values(FIGURES()).map((words) => h("span", { className: "small muted head" }, words)),
+      state.game.seats.map((_, seat) => line(state, seat, may, corrections)),
     ),
-    may &&
-      h(
-        "details",
-        { className: "card", id: "count", open: counting, ontoggle: opens },
-        h("summary", {}, h("strong", {}, t("Let Jurado count a circle"))),
-        h("p", { className: "small muted" }, t("Enter the circle as it lies instead: its crossed sambas are found, and stars and bonus as far as the cards are told.")),
-        seats.map((name, seat) => h("div", {}, h("strong", { className: "wrap" }, name), whole.form(state, seat, changed, may))),
-      ),
+    may && button({ className: "main", id: "tally-enter", "data-key": "tally-enter", onclick: () => send(state, changed) }, corrections ? t("Keep these figures") : t("Enter the end scoring")),
   ];
+}
+
+export function forms(state, changed, may) {
+  const set = (open) => {
+    counting = open;
+  };
+  const about = t("Enter the circle as it lies instead: its crossed sambas are found, and stars and bonus as far as the cards are told.");
+  const one = (name, seat) => h("div", {}, h("strong", { className: "wrap" }, name), whole.form(state, seat, changed, may));
+  return [
+    h("section", { className: "card", id: "tally" }, sheet(state, changed, may)),
+    may && opened("count", t("Let Jurado count a circle"), counting, set, changed, h("p", { className: "small muted" }, about), state.game.seats.map(one)),
+  ];
+}
+
+// Figures that go before what the cards give: a bonus that is typed by hand, a correction with its reason.
+export function byHand(state, changed, may) {
+  if (!may) return null;
+  const set = (open) => {
+    correcting = open;
+  };
+  const about = t("What is typed here goes before what the cards give; an empty field leaves it to them.");
+  return opened("tally", t("Figures by hand"), correcting, set, changed, h("p", { className: "small muted" }, about), correcting && sheet(state, changed, may, true));
 }
 
 export function toTheEnd(state, may) {
