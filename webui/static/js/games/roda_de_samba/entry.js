@@ -99,11 +99,12 @@ function play(state, seat, changed) {
   return [h("strong", {}, t("Play an instrument")), card(state, changed, rest)];
 }
 
-// Who could be invited, each with the answer: whoever is charmed first, then who lies on the table.
+// Who could be invited, each with the answer: those who would come first, and of them whoever is charmed.
 function guests(view, seat) {
   const { charmed: own } = view.players[seat];
   const lie = view.open.filter(Boolean).map((one) => ({ ...one, answer: one.for[seat], mine: false }));
-  return own ? [{ ...own, mine: true }, ...lie] : lie;
+  const rank = ({ answer: { met } }) => [true, null, false].indexOf(met);
+  return (own ? [{ ...own, mine: true }, ...lie] : lie).sort((one, other) => rank(one) - rank(other));
 }
 
 function invite(state, seat, changed) {
@@ -150,6 +151,7 @@ function invited(state, seat, changed, guest) {
     met === false && h("p", { className: "small muted" }, t("Invite all the same only if the whole table agrees; the log will say so.")),
     !guest?.mine && topUntold(state) && nameField(t("Who is opened in that place (if you like)"), told.opened, (opened) => tell({ opened }), sambistNames(state), { id: "entry-opened" }),
     action === null &&
+      !state.game.view.deck.complete &&
       h(
         "label",
         { className: "check" },
