@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import errno
 import io
-import json
 import socket
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
 from device.documents import parse, parse_line, read_lines, read_whole
-from device.usage import Commands, Failure, language_option, speak, spoken
+from device.enrolling import enrol
+from device.usage import Commands, Failure, fail, language_option, print_json, speak, spoken
 from engine.game import GameError, InvalidInput
 from engine.words import named, say, say_many, told
 
@@ -123,15 +123,15 @@ def read(as_json: bool, game: str | None, show: Path | None, explain: Path | Non
         waited_for = None if game is None else first_expectations(game)
         prints = Prints(photos, show=show, explain=explain)
     except PrintError as error:
-        _fail(InvalidInput("bad_output", error.message, error.option), as_json)
+        fail(InvalidInput("bad_output", error.message, error.option), as_json)
     except GameError as error:
-        _fail(error, as_json)
+        fail(error, as_json)
     from vision.reader import Reader
 
     try:
         reader = Reader()
     except (RuntimeError, ValueError, OSError) as error:
-        _fail(GameError("model_missing", error.args[0] if error.args else type(error).__name__), as_json)
+        fail(GameError("model_missing", error.args[0] if error.args else type(error).__name__), as_json)
     entries = []
     with _progress(len(photos), "Reading", hidden=not as_json or len(photos) < 2) as bar:
         for number, photo in enumerate(photos):
@@ -141,12 +141,12 @@ def read(as_json: bool, game: str | None, show: Path | None, explain: Path | Non
                 try:
                     prints.add(number, image, reading, reader.classifier)
                 except PrintError as error:
-                    _fail(InvalidInput("bad_output", error.message, error.option), as_json)
+                    fail(InvalidInput("bad_output", error.message, error.option), as_json)
             if not as_json:
                 click.echo(_photo_lines(entry))
             bar.update(1)
     if as_json:
-        _print(told({"photos": entries}, spoken()))
+        print_json(told({"photos": entries}, spoken()))
     sys.exit(1 if any("error" in entry for entry in entries) else 0)
 
 
@@ -218,8 +218,14 @@ def _photo_lines(entry: Mapping[str, Any]) -> str:
 @_json
 @click.option("--threads", type=click.IntRange(1, 64), default=1, show_default=True, help="Threads for one photograph.")
 @click.option("--plot", type=click.Path(path_type=Path), help="Draw the tables as pictures into this folder.")
+@click.option(
+    "--teach",
+    type=click.IntRange(1, 6),
+    help="Teach so many pictures of each face first, from other table tops than the one that is read.",
+)
+@click.option("--colours", is_flag=True, help="With --teach: teach the colours alone.")
 @language_option
-def bench(folder: Path, as_json: bool, threads: int, plot: Path | None) -> None:
+def bench(folder: Path, as_json: bool, threads: int, plot: Path | None, teach: int | None, colours: bool) -> None:
     """Measure the reader on a folder of labelled photographs: images/ and labels.csv."""
     from vision.bench import bench as measure
 
@@ -234,7 +240,7 @@ def bench(folder: Path, as_json: bool, threads: int, plot: Path | None) -> None:
             folder=plot,
             why=error.strerror,
         )
-        _fail(InvalidInput("bad_output", said, "plot"), as_json)
+        fail(InvalidInput("bad_output", said, "plot"), as_json)
     try:
         with _progress(1, "Measuring") as bar:
 
@@ -242,11 +248,18 @@ def bench(folder: Path, as_json: bool, threads: int, plot: Path | None) -> None:
                 bar.length = whole
                 bar.update(done - bar.pos)
 
-            figures = measure(folder, threads=threads, unread=unread.append, progress=on)
+            if teach is None:
+                figures = measure(folder, threads=threads, unread=unread.append, progress=on)
+            else:
+                from vision.enrol_bench import bench_taught
+
+                figures = bench_taught(
+                    folder, teach, threads=threads, colours_only=colours, unread=unread.append, progress=on
+                )
     except (RuntimeError, ValueError, OSError) as error:
-        _fail(InvalidInput("bad_folder", error.args[0] if error.args else str(error), "folder"), as_json)
+        fail(InvalidInput("bad_folder", error.args[0] if error.args else str(error), "folder"), as_json)
     if as_json:
-        _print(figures)
+        print_json(figures)
     else:
         _print_figures(figures)
     if plot is not None:
@@ -260,7 +273,7 @@ def bench(folder: Path, as_json: bool, threads: int, plot: Path | None) -> None:
                 folder=plot,
                 why=error.strerror or error,
             )
-            _fail(InvalidInput("bad_output", said, "plot"), as_json)
+            fail(InvalidInput("bad_output", said, "plot"), as_json)
     for sentence in unread:
         click.echo(told(sentence, spoken()), err=True)
     if unread:
@@ -282,6 +295,8 @@ def _print_figures(figures: Mapping[str, Any]) -> None:
             continue
         if isinstance(value, Mapping):
             for part, number in value.items():
+                if isinstance(number, Mapping):
+                    number = ", ".join(f"{key} {_figure(one)}" for key, one in number.items())
                 click.echo(f"{name + ' ' + part:<32}{_figure(number):>10}")
         else:
             click.echo(f"{name:<32}{_figure(value):>10}")
@@ -308,9 +323,9 @@ def score(file: str | None, lines: bool) -> None:
         return
     try:
         for line in read_lines(file):
-            _print(told(_answer(score_document, line), spoken()), indent=None)
+            print_json(told(_answer(score_document, line), spoken()), indent=None)
     except InvalidInput as error:
-        _fail(error, as_json=True)
+        fail(error, as_json=True)
 
 
 @main.command()
@@ -343,9 +358,9 @@ def export(game_id: str | None, home: Path | None) -> None:
             return
         if game_id == "last" and games:
             game_id = games[-1]["id"]
-        _print(export_game(events, game_id))
+        print_json(export_game(events, game_id))
     except GameError as error:
-        _fail(error, as_json=game_id is not None)
+        fail(error, as_json=game_id is not None)
 
 
 @main.command()
@@ -358,7 +373,7 @@ def doctor(as_json: bool, home: Path | None, file: Path | None) -> None:
 
     findings = list(examine(home, file))
     if as_json:
-        _print({"findings": [finding.as_json() for finding in findings]})
+        print_json({"findings": [finding.as_json() for finding in findings]})
     else:
         for finding in findings:
             click.echo(f"{finding.verdict:<8} {finding.about}: {finding.message}")
@@ -386,25 +401,11 @@ def _answer_or_fail(work: Callable[[Any], dict[str, Any]], file: str | None) -> 
     try:
         result = work(parse(read_whole(file)))
     except GameError as error:
-        _fail(error, as_json=True)
-    _print(told(result, spoken()))
+        fail(error, as_json=True)
+    print_json(told(result, spoken()))
 
 
-def _fail(error: GameError, as_json: bool) -> NoReturn:
-    if not as_json:
-        raise Failure(error.message)
-    _print(told(error.as_json(), spoken()))
-    sys.exit(2)
-
-
-def _print(document: Any, indent: int | None = 2) -> None:
-    """Print JSON as UTF-8 whatever the terminal's own encoding, and at once."""
-    try:
-        text = json.dumps(document, ensure_ascii=False, indent=indent).encode()
-    except UnicodeEncodeError:  # half a surrogate pair in somebody's name
-        text = json.dumps(document, indent=indent).encode()
-    sys.stdout.buffer.write(text + b"\n")
-    sys.stdout.buffer.flush()
+main.add_command(enrol)
 
 
 if __name__ == "__main__":

@@ -164,6 +164,9 @@ class ReaderConfig:
     """The reading of photographs."""
 
     threads: int = setting(2, whole(1, 16), "Threads that read one photograph; leave one core to the camera.")
+    teach_corrections: bool = setting(
+        False, flag(), "Whether rolls teach the table's own dice: what was put right, and faces hardly known yet."
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,10 @@ class Show(Protocol):
 
 
 class Darkroom:
-    """Works off orders one after another; `show` takes what comes of each. `clock` returns `time.monotonic` seconds."""
+    """Works off orders one after another; `show` takes what comes of each. `clock` returns `time.monotonic` seconds.
+
+    `learn` is given each confirmed roll once its photograph is filed.
+    """
 
     def __init__(
         self,
@@ -52,6 +55,7 @@ class Darkroom:
         show: Show,
         clock: Callable[[], float] = time.monotonic,
         patience: float = PATIENCE,
+        learn: Callable[[Proposal], None] | None = None,
     ) -> None:
         self.camera = camera
         self.reader = reader
@@ -59,6 +63,7 @@ class Darkroom:
         self.patience = patience
         self._expects = expects
         self._show = show
+        self._learn = learn
         self._clock = clock
         self._work: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._beat = clock()
@@ -77,6 +82,10 @@ class Darkroom:
     def file(self, confirmed: Proposal, event: Event, done: Callable[[], None]) -> None:
         """Put a proposal's photograph to the turn that it became; `done` is called once it can be found there."""
         self._work.put(lambda: self._file(confirmed, event, done))
+
+    def do(self, work: Callable[[], None]) -> None:
+        """Do something else with what lies here, in its turn."""
+        self._work.put(work)
 
     def close(self) -> None:
         """Stop once all orders are worked off."""
@@ -176,6 +185,8 @@ class Darkroom:
             log.warning("the photograph of turn %d could not be linked: %s", event.seq, error)
         else:
             done()
+        if self._learn is not None:
+            self._learn(confirmed)
 
 
 def _in_words(error: Exception) -> tuple[str, str]:

@@ -74,6 +74,11 @@ class LoadingReader:
         return not self._loaded.is_set()
 
     @property
+    def loaded(self) -> Reads | None:
+        """The reader itself, None while it loads and where there is none."""
+        return self._reader
+
+    @property
     def error(self) -> ReaderMissing | None:
         """Why there is no reader; None while it loads and once it is there."""
         return self._error

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -15,33 +15,38 @@ from engine.game import Expectation
 from vision.reading import Reading
 
 
-def known_names(colours: Iterable[str], tints: Mapping[str, str]) -> dict[str, str]:
-    """Return, for each of the table's `colours`, the name that the reader would give it.
+def known_names(colours: Iterable[str], tints: Mapping[str, str], taught: Collection[str] = ()) -> dict[str, str]:
+    """Return, for each of the table's `colours`, the name that the reader would give it: its own where it was taught.
 
     A known word counts first, then the known colour nearest to the tint that the table gave it (#rrggbb). A name with
     neither stays as it is: the reader has never heard of it, and asks.
     """
     return {
-        colour: known_colour(colour) or (_nearest(tints[colour]) if colour in tints else colour) for colour in colours
+        colour: colour
+        if colour in taught
+        else known_colour(colour) or (_nearest(tints[colour]) if colour in tints else colour)
+        for colour in colours
     }
 
 
-def to_known(expects: Expectation | None, tints: Mapping[str, str]) -> Expectation | None:
-    """Return the expectation in the reader's own colour names."""
+def to_known(expects: Expectation | None, tints: Mapping[str, str], taught: Collection[str] = ()) -> Expectation | None:
+    """Return the expectation in the reader's own colour names; those that it was `taught` are the table's."""
     if expects is None or expects.colours is None:
         return expects
     counts: Counter[str] = Counter()
-    for colour, name in known_names(expects.colours, tints).items():
+    for colour, name in known_names(expects.colours, tints, taught).items():
         counts[name] += expects.colours[colour]
     return replace(expects, colours=dict(counts))
 
 
-def to_own(reading: Reading, expects: Expectation | None, tints: Mapping[str, str]) -> Reading:
+def to_own(
+    reading: Reading, expects: Expectation | None, tints: Mapping[str, str], taught: Collection[str] = ()
+) -> Reading:
     """Return the reading in the table's colour names; a die that could be two of them is doubtful."""
     if expects is None or expects.colours is None:
         return reading
     own: dict[str, list[str]] = {}
-    for colour, name in known_names(expects.colours, tints).items():
+    for colour, name in known_names(expects.colours, tints, taught).items():
         own.setdefault(name, []).append(colour)
     dice = []
     for die in reading.dice:
@@ -52,11 +57,20 @@ def to_own(reading: Reading, expects: Expectation | None, tints: Mapping[str, st
 
 
 class NamingReader:
-    """A reader that answers in the table's own colour names; `tints` returns the fills that the table gave them."""
+    """A reader that answers in the table's own colour names; `tints` returns the fills that the table gave them.
 
-    def __init__(self, reader: Reads, tints: Callable[[], Mapping[str, str]]) -> None:
+    `taught` returns the colours that the reader knows by the table's own names.
+    """
+
+    def __init__(
+        self,
+        reader: Reads,
+        tints: Callable[[], Mapping[str, str]],
+        taught: Callable[[], Collection[str]] = frozenset,
+    ) -> None:
         self._reader = reader
         self._tints = tints
+        self._taught = taught
 
     @property
     def loading(self) -> bool:
@@ -64,8 +78,8 @@ class NamingReader:
         return bool(getattr(self._reader, "loading", False))
 
     def read(self, image: Image, *, expects: Expectation | None = None) -> Reading:
-        tints = self._tints()
-        return to_own(self._reader.read(image, expects=to_known(expects, tints)), expects, tints)
+        tints, taught = self._tints(), self._taught()
+        return to_own(self._reader.read(image, expects=to_known(expects, tints, taught)), expects, tints, taught)
 
 
 def _nearest(tint: str) -> str:

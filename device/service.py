@@ -25,6 +25,8 @@ from device.notify import Watchdog, notify
 from device.panel import Panel
 from device.photos import PhotoRing
 from device.station import Station, expected
+from device.taught import FOLDER
+from device.teaching import Teaching
 from engine.game import Expectation, GameError
 from engine.journal import Journal
 from engine.table import Table
@@ -63,8 +65,22 @@ class Service:
         self.camera: Watched | NoCamera = camera_for(config.camera, self._expected)
         self.loading = LoadingReader(reader_maker(config.reader.threads) if reader is None else lambda: reader)
         self.photos = PhotoRing(config.home / "photos", megabytes=config.photos.megabytes)
-        reading = NamingReader(self.loading, lambda: self.table.tints)
-        self.station = Station(self.table, self.camera, reading, self.photos, patience=config.camera.timeout_s)
+        self.teaching = Teaching(
+            config.home / FOLDER,
+            self.loading,
+            self.photos.folder,
+            lambda: self.table.tints,
+            corrections=config.reader.teach_corrections,
+        )
+        reading = NamingReader(self.loading, lambda: self.table.tints, lambda: self.teaching.colours)
+        self.station = Station(
+            self.table,
+            self.camera,
+            reading,
+            self.photos,
+            patience=config.camera.timeout_s,
+            teaching=self.teaching,
+        )
         self.panel = Panel(self.station, config.panel, pin_factory=pin_factory, faulty=self._faulty)
         self.join_code = config.web.join_code or f"{secrets.randbelow(10**JOIN_DIGITS):0{JOIN_DIGITS}d}"
         self.watchdog = Watchdog(self._alive)
@@ -219,6 +235,7 @@ class Service:
             ),
             health=self.health,
             photos=self.photos.folder,
+            teaching=self.teaching,
             join_code=self.join_code,
             secret=secret_of(self.config.home),
             camera=self.camera_status,

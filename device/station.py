@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from device.camera.base import PATIENCE, Camera
 from device.darkroom import Darkroom, Order
@@ -32,6 +32,9 @@ from engine.journal import Event
 from engine.play import MOVE
 from engine.table import By, Now, Table
 from engine.words import say, say_many
+
+if TYPE_CHECKING:
+    from device.teaching import Teaching
 
 log = logging.getLogger(__name__)
 
@@ -57,8 +60,10 @@ class Station:
         *,
         clock: Callable[[], float] = time.monotonic,
         patience: float = PATIENCE,
+        teaching: Teaching | None = None,
     ) -> None:
         self.table = table
+        self.teaching = teaching
         self.photos = photos
         self._clock = clock
         self._lock = threading.Lock()
@@ -79,6 +84,7 @@ class Station:
             show=self._show,
             clock=clock,
             patience=patience,
+            learn=None if teaching is None else teaching.learn_confirmed,
         )
 
         self._unsubscribe = table.subscribe(self._follow)
@@ -219,6 +225,23 @@ class Station:
         """Take away something that is no die of this roll."""
         with self._changing(proposal) as standing:
             self._proposal = standing.without_die(index)
+
+    def teach(
+        self, proposal: str | None = None, *, colours_only: bool = False, names: Mapping[int, str] | None = None
+    ) -> None:
+        """Teach the reader the dice of this roll as they stand, of which none may be doubtful; it stays as it is.
+
+        `colours_only`: for their colours alone; `names` tells dice of one shape and colour apart, by index. The work
+        is done later, and `teaching.notice` says what became of it.
+        """
+        with self._lock:
+            standing = self._standing(proposal)
+        if self.teaching is None:
+            raise IllegalMove("no_teaching", say("This table cannot be taught dice."))
+        teaching = self.teaching
+        teaching.teachable(standing)
+        teaching.busy = True
+        self._darkroom.do(lambda: teaching.at_work(standing, colours_only=colours_only, names=names))
 
     # Ending it
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
+from engine.game import GameError
 from engine.words import LANGUAGES, row, say, told
 
 _LANGUAGE = "jurado.language"
@@ -106,3 +109,21 @@ def _wrong(error: click.UsageError) -> str:
             return say("{what} must be a whole number from {low} to {high}.", what=what, low=kind.min, high=kind.max)
         return say("{what} cannot be what was given.", what=what)
     return say("This command line cannot be understood.")
+
+
+def fail(error: GameError, as_json: bool) -> NoReturn:
+    """End the command with what is wrong: a sentence, or the one error shape as JSON; exit status 2."""
+    if not as_json:
+        raise Failure(error.message)
+    print_json(told(error.as_json(), spoken()))
+    sys.exit(2)
+
+
+def print_json(document: Any, indent: int | None = 2) -> None:
+    """Print JSON as UTF-8 whatever the terminal's own encoding, and at once."""
+    try:
+        text = json.dumps(document, ensure_ascii=False, indent=indent).encode()
+    except UnicodeEncodeError:  # half a surrogate pair in somebody's name
+        text = json.dumps(document, indent=indent).encode()
+    sys.stdout.buffer.write(text + b"\n")
+    sys.stdout.buffer.flush()

@@ -30,11 +30,11 @@ NUDGES = (
     *(((0.0, 0.0), turn(way) @ np.diag([1.15, 1 / 1.15]) @ turn(-way)) for way in np.arange(4) * np.pi / 4),
 )
 """How the up-face may be misjudged when it is met again: shifts (in inradii) and stretches that a lesson is seen in."""
-MOST_A_FACE = 8
+MOST_A_FACE = 6
 """Pictures of one face of one die that are kept; the one that tells least makes room."""
 MOST_A_COLOUR = 12
 """The same for dice that were shown for their colour alone."""
-MOST_LESSONS = 600
+MOST_LESSONS = 500
 """Lessons of one table; a reading takes longer with each."""
 LONGEST_NAME = 30
 
@@ -154,7 +154,8 @@ def lesson_of(
     classifier: Classifier, picture: bytes, which: Which, value: int | None, *, corrected: bool = False
 ) -> Lesson:
     """Return what a `picture`, made by `picture_of`, teaches. Raises `EnrolError`."""
-    return Lesson(name_of(picture, which, value), which, value, corrected, picture, traits_of(classifier, picture))
+    traits = traits_of(classifier, picture, faces=value is not None)
+    return Lesson(name_of(picture, which, value), which, value, corrected, picture, traits)
 
 
 def name_of(picture: bytes, which: Which, value: int | None) -> str:
@@ -181,8 +182,11 @@ def pixels_of(picture: bytes) -> np.ndarray:
     return image
 
 
-def traits_of(classifier: Classifier, picture: bytes) -> Traits:
-    """Return what the networks make of a lesson's picture. Raises `EnrolError` when these models cannot tell."""
+def traits_of(classifier: Classifier, picture: bytes, *, faces: bool = True) -> Traits:
+    """Return what the networks make of a lesson's picture; without `faces` its `marks` and `whole` are empty.
+
+    Raises `EnrolError` when these models cannot tell.
+    """
     if not classifier.has_features:
         raise EnrolError(
             say(
@@ -197,15 +201,12 @@ def traits_of(classifier: Classifier, picture: bytes) -> Traits:
     box = ((side - wide) / 2, (side - wide) / 2, wide, wide)
     [sight] = classifier.see(pixels, [box])
     small = cut(pixels, box)
-    turned = np.stack([_turned(small.pixels, 2 * np.pi * number / TURNS) for number in range(TURNS)])
-    _, whole = classifier.pose(turned)
-    centre, stretch = pose_in(sight.pose, side)
-    patches = [
-        upright(pixels, centre + stretch @ np.array(shift), stretch @ change @ turn(2 * np.pi * number / ANGLES))
-        for shift, change in NUDGES
-        for number in range(ANGLES)
-    ]
-    _, marks = classifier.marks(np.stack(patches))
+    whole = np.empty((0, sight.whole.shape[-1]))
+    marks = np.empty((0, sight.features.shape[-1]))
+    if faces:
+        turned = np.stack([_turned(small.pixels, 2 * np.pi * number / TURNS) for number in range(TURNS)])
+        _, whole = classifier.pose(turned)
+        _, marks = classifier.marks(np.stack(_views(pixels, sight.pose)))
     return Traits(
         classifier.digest,
         whole.astype(np.float16),
@@ -216,6 +217,16 @@ def traits_of(classifier: Classifier, picture: bytes) -> Traits:
         sight.marks.astype(np.float32),
         sight.weights.astype(np.float32),
     )
+
+
+def _views(pixels: np.ndarray, pose: np.ndarray) -> list[np.ndarray]:
+    """Return the up-face of a lesson's picture, nudged and turned in all the ways in which it may be met again."""
+    centre, stretch = pose_in(pose, len(pixels))
+    return [
+        upright(pixels, centre + stretch @ np.array(shift), stretch @ change @ turn(2 * np.pi * number / ANGLES))
+        for shift, change in NUDGES
+        for number in range(ANGLES)
+    ]
 
 
 def _turned(crop: np.ndarray, angle: float) -> np.ndarray:
@@ -251,13 +262,15 @@ def fit_in(lessons: Iterable[Lesson]) -> tuple[Lesson, ...]:
 
 
 def _spare(some: Sequence[Lesson]) -> int:
-    """Return the place of the lesson that tells least beside the others."""
-    views = np.stack([one.traits.whole[0].astype(np.float32) for one in some])
+    """Return the place of the lesson that tells least beside the others: the one whose look another has nearly too."""
     looks = np.stack([one.traits.look for one in some])
-    views /= np.linalg.norm(views, axis=1, keepdims=True) + 1e-9
-    near = views @ views.T - np.linalg.norm(looks[:, None] - looks[None], axis=2) / 100
+    near = -np.linalg.norm(looks[:, None] - looks[None], axis=2)
+    if some[0].value is not None:
+        views = np.stack([one.traits.marks[:ANGLES].astype(np.float32) for one in some])
+        views /= np.linalg.norm(views, axis=2, keepdims=True) + 1e-9
+        near = near / 100 + np.einsum("ad,bkd->abk", views[:, 0], views).max(axis=2)
     np.fill_diagonal(near, -np.inf)
-    likeness = near.max(axis=1) + np.array([10.0 * one.corrected for one in some])
+    likeness = near.max(axis=1) + np.array([1000.0 * one.corrected for one in some])
     return int(likeness.argmax())
 
 

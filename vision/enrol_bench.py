@@ -72,6 +72,7 @@ def bench_taught(
                 if progress:
                     progress(len(without) + len(with_lessons), 2 * len(labels))
     return {
+        "photos": len(labels),
         "table_tops": len(tops),
         "lessons": max(map(len, taught.values())),
         "untaught": figures(without),

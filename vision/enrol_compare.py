@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,40 +10,30 @@ import numpy as np
 from vision.classify import SHAPES, Face, Sight, judge, softmax
 from vision.enrol import Lesson, Which
 
+WEIGHTS = np.array([20.0, 7.0, 1.5, 0.7, 0.6, 17.5])
+"""How much each thing that is compared says, in nats.
 
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """How much each thing that is compared says, in nats; fitted on photographs (`vision.training.enrolling`)."""
-
-    mark: float = 19.0
-    """The up-face's likeness (cosine), three quarters the most alike picture's and one the second's."""
-    whole: float = 6.0
-    """The whole die's likeness (cosine), for each die the most alike picture's."""
-    look: float = 1.0
-    """Less, for each 20 that the body's colour lies farther off (CIE Lab, at most 60)."""
-    shape: float = 0.5
-    """The logarithm of what the networks say of the shape."""
-    value: float = 0.4
-    """The same of the value."""
-    unknown: float = 12.0
-    """What all of these together must reach before a die is taken for one that was taught."""
-
-
-WEIGHTS = Weights()
+In this order: the up-face's likeness (cosine; three quarters the most alike picture's, one the second's); the whole
+die's (cosine; for each die its most alike picture's); how near the body's colour lies (for each 20 in CIE Lab, 60 at
+most); the logarithm of what the networks say of the shape; the same of the value; and what all of these must reach
+before a die is taken for one that was taught.
+"""
+MARK, WHOLE, LOOK, SHAPE, VALUE, STRANGE = range(6)
 SHY = 8.0
 """So many lessons tell no more of what all dice have in common than is known without them."""
-FARTHEST = 6.0
+FARTHEST = 8.0
 """A die that its whole look puts so many nats behind the likeliest one isn't compared face by face."""
 COLOUR_SPREAD = 6.0
 """How far (CIE Lab) the looks of dice of one colour lie apart on one table."""
 COLOUR_STRANGE = 4.5
 """In these spreads: a die that lies farther from every colour that was taught is named by the network."""
-HEATS = np.geomspace(1.0, 4.0, 13)
 SUREST = 0.01
 """The share of lessons that may be taken for another face while they are held to be sure."""
 SUSPECT = 0.9
 """How surely a lesson must look like another face before people are told."""
 FAINTEST = 1e-3
+HEATS = np.geomspace(0.7, 4.0, 15)
+"""By how much all of this may be overstated or understated on one table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +59,19 @@ class Doubtful:
 
 
 class Comparison:
-    """The lessons as arrays, ready to be compared with; it is made anew when they change and never changes itself."""
+    """The lessons as arrays, ready to be compared with; it is made anew when they change and never changes itself.
 
-    def __init__(self, lessons: Sequence[Lesson], calibration: dict[str, float], *, weights: Weights = WEIGHTS) -> None:
-        self.weights = weights
+    `calibration` is the pose model's; `known_names` says which name of the colour network the table's own colour names
+    mean.
+    """
+
+    def __init__(
+        self,
+        lessons: Sequence[Lesson],
+        calibration: dict[str, float],
+        known_names: Mapping[str, str] | None = None,
+    ) -> None:
+        self._known_names = {own: name for own, name in (known_names or {}).items() if own != name}
         self.lessons = tuple(lessons)
         shown = sorted((one for one in lessons if one.value is not None), key=lambda one: (one.which, one.value or 0))
         self._shown = shown
@@ -85,6 +84,8 @@ class Comparison:
         self._face_shape = np.array([SHAPES.index(which.shape) for which, _ in self._faces], int)
         self._face_value = np.array([value - 1 for _, value in self._faces], int)
         self._colours = sorted({one.which.colour for one in lessons})
+        self.colours = frozenset(self._colours)
+        """The names of the colours that were taught."""
         self._looks = np.array([one.traits.look for one in lessons], float).reshape(-1, 3)
         self._look_colour = np.array([self._colours.index(one.which.colour) for one in lessons], int)
         self.heat, self.strict = 1.0, 0.0
@@ -98,8 +99,7 @@ class Comparison:
         named = self._named(look, colours)
         if not self._shown or sight.features.shape[-1] != self._marks.shape[-1]:
             return Told(face, named, 0.0, 0.0)
-        energy, strange = self._energies(sight, face, look)
-        chances = softmax(np.append(energy, strange) / self.heat)
+        chances = softmax(_energies(self._terms(sight, face, look)) / self.heat)
         known, unknown = chances[:-1], float(chances[-1])
         shapes = unknown * face.shapes
         values = unknown * face.shapes[:, None] * face.values
@@ -119,9 +119,19 @@ class Comparison:
         far = np.linalg.norm(self._looks - np.asarray(look, float), axis=1) / COLOUR_SPREAD
         nearest = np.array([far[self._look_colour == place].min() for place in range(len(self._colours))])
         chances = softmax(-0.5 * np.append(nearest, COLOUR_STRANGE) ** 2)
-        named = {name: float(chances[-1]) * chance for name, chance in colours.items()}
+        named = {name: float(chances[-1]) * chance for name, chance in self._own_names(colours).items()}
         for name, chance in zip(self._colours, chances[:-1], strict=True):
             named[name] = named.get(name, 0.0) + float(chance)
+        return named
+
+    def _own_names(self, colours: dict[str, float]) -> dict[str, float]:
+        """Return the network's probabilities; what it gives a known name goes to the table's own names that mean it."""
+        named = dict(colours)
+        for name, chance in colours.items():
+            own = [one for one in self._colours if self._known_names.get(one) == name]
+            if own and name not in self.colours:
+                del named[name]
+                named |= {one: named.get(one, 0.0) + chance / len(own) for one in own}
         return named
 
     def _remember(self) -> None:
@@ -135,29 +145,26 @@ class Comparison:
         self._whole = _unit(whole - self._whole_centre)
         self._own_looks = np.array([one.traits.look for one in self._shown], float)
 
-    def _energies(
-        self, sight: Sight, face: Face, look: np.ndarray, without: int | None = None
-    ) -> tuple[np.ndarray, float]:
-        """Return for each face that was taught, and for a die that was not, how well it explains the die (nats).
+    def _terms(self, sight: Sight, face: Face, look: np.ndarray, without: int | None = None) -> np.ndarray:
+        """Return what speaks for each face that was taught, and in the last row for none of them: (F + 1, 6).
 
-        `without` leaves one lesson out.
+        The columns go with `WEIGHTS`; a face that isn't worth comparing has a row of NaN.
+        `without` leaves a lesson out.
         """
-        weights = self.weights
         count = len(self._kinds)
         left_out = np.zeros(len(self._shown), bool)
         if without is not None:
             left_out[without] = True
         whole = (self._whole @ _unit(sight.whole - self._whole_centre)).max(axis=1)
-        whole[left_out] = -1.0
         far = np.minimum(np.linalg.norm(self._own_looks - np.asarray(look, float), axis=1) / 20, 3.0)
-        far[left_out] = 3.0
-        shape_of_kind = np.array([SHAPES.index(which.shape) for which in self._kinds])
-        shapes = np.log(face.shapes + FAINTEST)
+        whole[left_out], far[left_out] = -1.0, 3.0
         best_whole, least_far = np.full(count, -1.0), np.full(count, 3.0)
         np.maximum.at(best_whole, self._kind, whole)
         np.minimum.at(least_far, self._kind, far)
-        kinds = weights.whole * best_whole - weights.look * least_far + weights.shape * shapes[shape_of_kind]
-        compared = kinds >= kinds.max() - FARTHEST
+        shapes, values = np.log(face.shapes + FAINTEST), np.log(face.values + FAINTEST)
+        shape_of_kind = np.array([SHAPES.index(which.shape) for which in self._kinds])
+        first_look = WEIGHTS[WHOLE] * best_whole - WEIGHTS[LOOK] * least_far + WEIGHTS[SHAPE] * shapes[shape_of_kind]
+        compared = first_look >= first_look.max() - FARTHEST
         seen = _unit(sight.features - self._marks_centre)
         alike = np.full(len(self._shown), -1.0)
         for kind in np.nonzero(compared)[0]:
@@ -166,15 +173,16 @@ class Comparison:
             flat = views.reshape(-1, views.shape[-1])
             alike[first:last] = (flat @ seen.T).max(axis=1).reshape(last - first, -1).max(axis=1)
         alike[left_out] = -1.0
-        values = np.log(face.values + FAINTEST)
-        energy = (
-            weights.mark * self._two_best(alike)
-            + kinds[self._face_kind]
-            + weights.value * values[self._face_shape, self._face_value]
-        )
-        energy[~compared[self._face_kind]] = -np.inf
-        joint = weights.shape * shapes + weights.value * values.max(axis=1)
-        return energy, weights.unknown + float(joint.max())
+        terms = np.zeros((len(self._faces) + 1, len(WEIGHTS)))
+        terms[:-1, MARK] = self._two_best(alike)
+        terms[:-1, WHOLE] = best_whole[self._face_kind]
+        terms[:-1, LOOK] = -least_far[self._face_kind]
+        terms[:-1, SHAPE] = shapes[self._face_shape]
+        terms[:-1, VALUE] = values[self._face_shape, self._face_value]
+        terms[:-1][~compared[self._face_kind]] = np.nan
+        likeliest = int((WEIGHTS[SHAPE] * shapes + WEIGHTS[VALUE] * values.max(axis=1)).argmax())
+        terms[-1, [SHAPE, VALUE, STRANGE]] = shapes[likeliest], values[likeliest].max(), 1.0
+        return terms
 
     def _two_best(self, alike: np.ndarray) -> np.ndarray:
         """Return each face's likeness: three quarters the best picture's and a quarter the second's."""
@@ -191,33 +199,28 @@ class Comparison:
 
     def _calibrate(self, calibration: dict[str, float]) -> None:
         """Set heat and strictness by reading each lesson with the help of all others (leave one out)."""
-        energies, strange, right, places = [], [], [], []
         many = np.bincount(self._face)
-        for number, one in enumerate(self._shown):
-            if many[self._face[number]] < 2:
-                continue
-            sight = one.traits.sight
-            energy, stranger = self._energies(sight, judge(sight, calibration), one.traits.look, number)
-            energies.append(energy)
-            strange.append(stranger)
-            right.append(self._face[number])
-            places.append(number)
-        if not energies:
+        tried = [number for number in range(len(self._shown)) if many[self._face[number]] > 1]
+        if not tried:
             self.strict = UNTRIED
             return
-        table, own = np.column_stack([np.stack(energies), strange]), np.array(right)
-        rows = np.arange(len(table))
-        losses = [-np.log(softmax(table / heat)[rows, own] + 1e-4).mean() for heat in HEATS]
+        tables = []
+        for number in tried:
+            sight = self._shown[number].traits.sight
+            face, look = judge(sight, calibration), self._shown[number].traits.look
+            tables.append(self._terms(sight, face, look, number))
+        energies, own = _energies(np.stack(tables)), self._face[tried]
+        rows = np.arange(len(own))
+        losses = [-np.log(softmax(energies / heat)[rows, own] + FAINTEST).mean() for heat in HEATS]
         self.heat = float(HEATS[int(np.argmin(losses))])
-        chances = softmax(table / self.heat)[:, :-1]
+        chances = softmax(energies / self.heat)[:, :-1]
         best = chances.argmax(axis=1)
         sure = chances[rows, best]
         wrong = best != own
-        doubtful = [
-            Doubtful(self._shown[places[row]], self._faces[best[row]], float(sure[row]))
+        self.doubtful = tuple(
+            Doubtful(self._shown[tried[row]], self._faces[best[row]], float(sure[row]))
             for row in rows[wrong & (sure >= SUSPECT)]
-        ]
-        self.doubtful = tuple(doubtful)
+        )
         self.strict = _least_sure(sure, wrong)
 
 
@@ -225,6 +228,12 @@ LONE = 0.08
 """How much less alike than the first a second picture of a face usually is."""
 UNTRIED = 0.99
 """What is asked of a value where no face was shown twice, so that nothing could be tried."""
+
+
+def _energies(terms: np.ndarray) -> np.ndarray:
+    """Return how well each row of `terms` (…, F + 1, 6) explains a die, in nats; -inf where nothing was compared."""
+    energies: np.ndarray = np.where(np.isnan(terms[..., 0]), -np.inf, np.nan_to_num(terms) @ WEIGHTS)
+    return energies
 
 
 def _least_sure(sure: np.ndarray, wrong: np.ndarray) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -41,9 +41,9 @@ class Reader:
         self.taught: Comparison | None = None
         """What the table's own dice look like; None where none was shown."""
 
-    def teach(self, lessons: Sequence[Lesson]) -> None:
-        """Know the dice of `lessons` from now on, and no others."""
-        self.taught = Comparison(lessons, self.classifier.calibration) if lessons else None
+    def teach(self, lessons: Sequence[Lesson], known_names: Mapping[str, str] | None = None) -> None:
+        """Know the dice of `lessons` from now on, and no others; `known_names` as in `Comparison`."""
+        self.taught = Comparison(lessons, self.classifier.calibration, known_names) if lessons else None
 
     def read(self, image: np.ndarray, *, expects: Expectation | None = None) -> Reading:
         """Return the Reading of `image` (BGR uint8, height x width x 3), its dice from left to right.

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from flask import Flask, Response
+from jinja2.utils import htmlsafe_json_dumps
 
 from engine.game import IllegalMove
 from engine.play import LaterMoveIllegal
 from engine.words import say, told
-from webui import errors, guard, history, joining, live, play, play_page, reading, setup_pages, status
+from webui import dice, errors, guard, history, joining, live, play, play_page, reading, setup_pages, status
 from webui.address import guessed_addresses
 from webui.asking import conflict
 from webui.drawing import OUTLINES, die
@@ -39,6 +40,7 @@ def create_app(
     photos: Path,
     join_code: str,
     secret: bytes | str,
+    teaching: Any = None,
     camera: Callable[[], Mapping[str, Any]] | None = None,
     addresses: Callable[[], Sequence[str]] | None = None,
     clock: Callable[[], float] = time.monotonic,
@@ -46,8 +48,9 @@ def create_app(
     """Return the app.
 
     `health()` is the healthz document; `camera()` the camera's {"state", "message"} (default: from `health`);
-    `secret` signs cookies and outlives a restart; `addresses()` the base URLs for phones, best first; `clock` counts
-    seconds. `app.extensions["jurado"]` holds the services; their `streams.close()` lets the live streams end.
+    `secret` signs cookies and outlives a restart; `teaching` teaches the table its own dice; `addresses()` the base
+    URLs for phones, best first; `clock` counts seconds. `app.extensions["jurado"]` holds the services; their
+    `streams.close()` lets the live streams end.
     """
     app = Flask(__name__)
     app.config.update(
@@ -75,6 +78,7 @@ def create_app(
         ),
         streams=Streams(settings.live_clients),
         door=Door(join_code, clock),
+        teaching=teaching,
         clock=clock,
     )
     errors.install(app, settings.language)
@@ -94,7 +98,7 @@ def create_app(
             )
         return errors.answer(422, error.code, told(message, settings.language), error.field)
 
-    for page in (play_page, joining, setup_pages, history, status, live, play, reading):
+    for page in (play_page, joining, setup_pages, history, status, live, play, reading, dice):
         app.register_blueprint(page.blueprint)
     for part in parts().values():
         if part.blueprint is not None:
@@ -109,7 +113,8 @@ def create_app(
         game_scripts=game_scripts(app),
         game_words={key: told(part.words, settings.language) for key, part in parts().items()},
         language=settings.language,
-        script_words=of_scripts(settings.language),
+        # Written once: they are the longest part of a page, and the same on each.
+        script_words=htmlsafe_json_dumps(of_scripts(settings.language)),
         _=in_language(settings.language),
     )
     app.jinja_env.filters["told"] = partial(told, language=settings.language)

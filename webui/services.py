@@ -30,6 +30,8 @@ class Services:
     snapshot: Snapshot
     streams: Streams
     door: Door
+    teaching: Any = None
+    """What the table's own dice are taught with; None where nothing can be taught."""
     clock: Callable[[], float] = field(default=time.monotonic)
     once: Once = field(default_factory=Once)
 

@@ -1,0 +1,251 @@
+"""Teaching the table's own dice: what was shown is read better, what was not is read as before, and files are safe."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.dice import Die, DieState, Shape
+from vision.classify import Classifier
+from vision.enrol import (
+    MOST_A_COLOUR,
+    MOST_A_FACE,
+    EnrolError,
+    Lesson,
+    Which,
+    checked,
+    faces_known,
+    fit_in,
+    lesson,
+    pixels_of,
+)
+from vision.enrol_compare import Comparison
+from vision.enrol_file import bundle, packed, unbundle, unpacked
+from vision.reader import Reader
+from vision.rendering import Scene, render_scene
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return Reader(threads=1)
+
+
+@pytest.fixture
+def untaught(reader: Reader) -> Reader:
+    reader.teach(())
+    return reader
+
+
+def roll(seed: int, *dice: Die) -> Scene:
+    """Return a rendered roll of dice with pips on a calm table."""
+    return render_scene(
+        np.random.default_rng(seed), list(dice), width=960, height=720, calm=True, clutter=0, die_pixels=(48, 58)
+    )
+
+
+def logo(number: int) -> np.ndarray:
+    """Return a sign that is no number: bars, a cross, an angle or a wedge, black on white, 120 pixels square."""
+    import cv2
+
+    sign = np.full((120, 120, 3), 235, np.uint8)
+    ink = (40, 30, 25)
+    if number == 0:
+        for x in (30, 52, 74):
+            cv2.rectangle(sign, (x, 24), (x + 10, 96), ink, -1)
+    elif number == 1:
+        cv2.rectangle(sign, (52, 20), (68, 100), ink, -1)
+        cv2.rectangle(sign, (20, 52), (100, 68), ink, -1)
+    elif number == 2:
+        cv2.rectangle(sign, (30, 22), (46, 98), ink, -1)
+        cv2.rectangle(sign, (30, 82), (92, 98), ink, -1)
+    else:
+        cv2.fillPoly(sign, [np.array([[60, 18], [102, 96], [18, 96]])], ink)
+    return sign
+
+
+def table_with(signs: list[int], seed: int) -> tuple[np.ndarray, list[tuple[float, float, float, float]]]:
+    """Return a picture of white dice that bear `signs`, each turned by chance, on a green cloth, and their boxes."""
+    import cv2
+
+    rng = np.random.default_rng(seed)
+    image = np.full((360, 150 * len(signs) + 60, 3), (70, 110, 60), np.uint8)
+    image = (image + rng.normal(0, 4, image.shape)).clip(0, 255).astype(np.uint8)
+    boxes = []
+    for place, sign in enumerate(signs):
+        side = float(rng.uniform(52, 64))
+        middle = (100 + 150 * place + rng.uniform(-15, 15), 180 + rng.uniform(-60, 60))
+        way = cv2.getRotationMatrix2D((59.5, 59.5), float(rng.uniform(0, 360)), side / 120)
+        way[:, 2] += np.array(middle) - 59.5
+        size = (image.shape[1], image.shape[0])
+        face = cv2.warpAffine(logo(sign), way, size, flags=cv2.INTER_AREA)
+        mask = cv2.warpAffine(np.full((120, 120), 255, np.uint8), way, size)
+        shadow = cv2.GaussianBlur(np.roll(mask, (5, 4), (0, 1)), (0, 0), 4)[..., None] / 255
+        image = (image * (1 - 0.45 * shadow)).astype(np.uint8)
+        image = np.where(mask[..., None] > 127, face, image)
+        ys, xs = np.nonzero(mask > 127)
+        boxes.append((float(xs.min()), float(ys.min()), float(np.ptp(xs) + 1), float(np.ptp(ys) + 1)))
+    light = rng.uniform(0.85, 1.05)
+    return (cv2.GaussianBlur(image, (3, 3), 0.6) * light).clip(0, 255).astype(np.uint8), boxes
+
+
+SIGNS = Which(Shape.D6, "white", "signs")
+
+
+def lessons_of_signs(classifier: Classifier, *seeds: int) -> list[Lesson]:
+    made = []
+    for seed in seeds:
+        image, boxes = table_with([0, 1, 2, 3], seed)
+        made += [lesson(classifier, image, box, SIGNS, place + 1) for place, box in enumerate(boxes)]
+    return made
+
+
+def values_of_signs(reader: Reader, *seeds: int) -> list[bool]:
+    """Return for each sign of new pictures whether it is read as what it was taught to be."""
+    right = []
+    for seed in seeds:
+        image, boxes = table_with([0, 1, 2, 3], seed)
+        reading = reader.read(image)
+        for place, (x, y, w, h) in enumerate(boxes):
+            near = [
+                d for d in reading.dice if x < d.box[0] + d.box[2] / 2 < x + w and y < d.box[1] + d.box[3] / 2 < y + h
+            ]
+            right.append(bool(near) and near[0].value == place + 1 and near[0].shape is Shape.D6)
+    return right
+
+
+def test_faces_that_are_signs_are_read_once_they_were_taught(untaught: Reader) -> None:
+    before = values_of_signs(untaught, 50, 51, 52)
+    untaught.teach(lessons_of_signs(untaught.classifier, 1, 2, 3))
+    after = values_of_signs(untaught, 50, 51, 52)
+    assert sum(before) <= 6
+    assert sum(after) >= 11
+
+
+def test_a_die_that_looks_like_no_taught_one_is_read_as_before(untaught: Reader) -> None:
+    scene = roll(3, Die("red", 2), Die("blue", 5), Die("black", 3), Die("green", 6))
+    before = untaught.read(scene.image)
+    untaught.teach(lessons_of_signs(untaught.classifier, 1, 2, 3))
+    after = untaught.read(scene.image)
+    assert [(die.shape, die.value) for die in after.dice] == [(die.shape, die.value) for die in before.dice]
+    assert all(
+        abs(one.confidence.value - other.confidence.value) < 0.2
+        for one, other in zip(before.dice, after.dice, strict=True)
+    )
+
+
+def test_what_is_taught_once_alone_is_seldom_called_sure(reader: Reader) -> None:
+    some = lessons_of_signs(reader.classifier, 1)
+    assert Comparison(some, reader.classifier.calibration).strict >= 0.99
+    assert Comparison(lessons_of_signs(reader.classifier, 1, 2, 3), reader.classifier.calibration).strict < 0.99
+
+
+def test_a_picture_told_wrongly_is_pointed_out(reader: Reader) -> None:
+    some = lessons_of_signs(reader.classifier, 1, 2, 3, 4)
+    wrong = replace(some[0], id="f" * 16, value=3)
+    doubtful = Comparison([*some[1:], wrong], reader.classifier.calibration).doubtful
+    assert [one.lesson.id for one in doubtful] == ["f" * 16]
+    assert doubtful[0].seems == (SIGNS, 1)
+
+
+def test_colours_that_were_taught_come_before_the_network(untaught: Reader) -> None:
+    scene = roll(4, Die("red", 2), Die("blue", 5))
+    which = {die.die.colour: Which(Shape.D6, {"red": "flamingo", "blue": "blue"}[die.die.colour]) for die in scene.dice}
+    untaught.teach(
+        [lesson(untaught.classifier, scene.image, die.box, which[die.die.colour], None) for die in scene.dice],
+        {"flamingo": "pink"},
+    )
+    again = untaught.read(roll(4, Die("red", 4), Die("blue", 1)).image)
+    assert sorted(die.colour for die in again.dice) == ["blue", "flamingo"]
+
+
+def test_of_one_face_the_picture_most_like_another_makes_room(reader: Reader) -> None:
+    scenes = lessons_of_signs(reader.classifier, *range(1, MOST_A_FACE + 3))
+    first = [one for one in scenes if one.value == 1]
+    twin = replace(first[0], id="a" * 16, corrected=True)
+    kept = fit_in([*first[:MOST_A_FACE], twin])
+    assert len(kept) == MOST_A_FACE
+    assert twin.id not in {one.id for one in kept}
+    colours = [replace(first[0], id=f"{number:016x}", value=None) for number in range(MOST_A_COLOUR + 4)]
+    assert len(fit_in(colours)) == MOST_A_COLOUR
+    assert faces_known(kept) == {SIGNS: {1: MOST_A_FACE}}
+
+
+def test_a_lesson_comes_back_from_its_file_as_it_was(reader: Reader) -> None:
+    one = lessons_of_signs(reader.classifier, 1)[2]
+    again, anew = unpacked(packed(one), reader.classifier)
+    assert not anew
+    assert (again.id, again.which, again.value, again.picture) == (one.id, one.which, one.value, one.picture)
+    assert np.abs(again.traits.marks.astype(float) - one.traits.marks).max() < np.abs(one.traits.marks).max() / 100
+    assert packed(again)[:2] == b"PK"
+
+
+def test_what_other_models_made_of_a_picture_is_made_anew(reader: Reader) -> None:
+    one = lessons_of_signs(reader.classifier, 1)[1]
+    foreign = replace(one, traits=replace(one.traits, models="other.models", marks=one.traits.marks[:, :7]))
+    again, anew = unpacked(packed(foreign), reader.classifier)
+    assert anew
+    assert again.traits.models == reader.classifier.digest
+    assert np.allclose(again.traits.marks.astype(float), one.traits.marks, atol=1e-2)
+
+
+def test_all_lessons_go_into_one_file_and_come_back(reader: Reader) -> None:
+    some = lessons_of_signs(reader.classifier, 1)
+    content = bundle(some, reader.classifier.digest)
+    assert content == bundle(some, reader.classifier.digest)
+    with zipfile.ZipFile(io.BytesIO(content)) as file:
+        head = json.loads(file.read("jurado-dice.json"))
+    assert (head["format"], head["version"], head["models"]) == ("jurado-dice", 1, reader.classifier.digest)
+    assert [one.id for one in unbundle(content, reader.classifier)] == [one.id for one in some]
+
+
+def bomb() -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("jurado-dice.json", b" " * 300_000_000)
+    return out.getvalue()
+
+
+def later_version() -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as file:
+        file.writestr("jurado-dice.json", json.dumps({"format": "jurado-dice", "version": 2, "lessons": []}))
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("content", [b"", b"no archive", bomb(), later_version()])
+def test_what_is_no_file_of_dice_is_refused_in_a_sentence(reader: Reader, content: bytes) -> None:
+    with pytest.raises(EnrolError, match="Nothing was changed"):
+        unbundle(content, reader.classifier)
+
+
+def test_a_file_with_pickles_in_it_is_never_run(reader: Reader) -> None:
+    out = io.BytesIO()
+    np.savez(out, about=np.array([{"format": "jurado-dice"}], dtype=object))
+    with pytest.raises(EnrolError, match="no lesson"):
+        unpacked(out.getvalue(), reader.classifier)
+
+
+def test_a_damaged_picture_is_refused() -> None:
+    with pytest.raises(EnrolError, match="damaged"):
+        pixels_of(b"\xff\xd8 not a picture")
+
+
+@pytest.mark.parametrize(
+    ("shape", "colour", "value", "name"),
+    [("d7", "red", 1, ""), ("d6", "Red!", 1, ""), ("d6", "red", 7, ""), ("d6", "red", 1, "x" * 31)],
+)
+def test_a_die_that_cannot_be_is_refused(shape: str, colour: str, value: int, name: str) -> None:
+    with pytest.raises(EnrolError):
+        checked(shape, colour, value, name)
+
+
+def test_a_taught_die_that_is_met_again_is_sure(untaught: Reader) -> None:
+    untaught.teach(lessons_of_signs(untaught.classifier, 1, 2, 3, 4))
+    image, _ = table_with([0, 1, 2, 3], 60)
+    states = [die.state for die in untaught.read(image).dice]
+    assert states.count(DieState.READ) >= 2
