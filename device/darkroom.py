@@ -117,7 +117,7 @@ class Darkroom:
             self._fail(order, error.code, error.message)
         except Exception as error:
             log.exception("the camera failed in an unknown way")
-            self._fail(order, CameraError.code, CameraError(f"The camera failed ({_why(error)}).").message)
+            self._fail(order, CameraError.code, CameraError(say("The camera failed ({why}).", why=_why(error))).message)
         else:
             self._read(order, frame.image, {"camera": (self._clock() - order.pressed_at) * 1000})
 

@@ -11,14 +11,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.words import say
+
 Image = NDArray[np.uint8]
 """A picture, height x width x 3, blue-green-red order, 0..255."""
 
 PATIENCE = 3.0
 """Seconds a person waits for a capture before being told what is wrong."""
-
-_MEANING = "The turn is still open and nothing was lost."
-_BY_HAND = "or enter the dice by hand."
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +42,14 @@ class CameraError(Exception):
 
     code: ClassVar[str] = "camera_failed"
 
-    def __init__(self, happened: str, advice: str = "Try again") -> None:
+    def __init__(self, happened: str, advice: str = say("Try again")) -> None:
         self.happened = happened
         self.advice = advice
-        self.message = f"{happened} {_MEANING} {advice}, {_BY_HAND}"
+        self.message = say(
+            "{happened} The turn is still open and nothing was lost. {advice}, or enter the dice by hand.",
+            happened=happened,
+            advice=advice,
+        )
         super().__init__(self.message)
 
     def __str__(self) -> str:

@@ -9,12 +9,13 @@ from device.camera.base import PATIENCE, Camera, CameraMissing, Frame
 from device.camera.watched import CameraState, CameraStatus, Watched
 from device.config import CameraConfig
 from engine.game import Expectation
+from engine.words import say
 
 
 class NoCamera(Camera):
     """A table without a camera: phones send photographs, or people enter the dice."""
 
-    name = "no camera"
+    name = say("no camera")
 
     def __init__(self) -> None:
         self.status = CameraStatus(self.name, CameraState.NONE)
@@ -27,7 +28,8 @@ class NoCamera(Camera):
 
     def capture(self, after: float, *, timeout: float = PATIENCE) -> Frame:
         raise CameraMissing(
-            "This table has no camera.", "Send a photograph from a phone, or set camera.backend in the settings"
+            say("This table has no camera."),
+            say("Send a photograph from a phone, or set camera.backend in the settings"),
         )
 
     def close(self) -> None:

@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 from device.camera.base import PATIENCE, BadPicture, Camera, CameraMissing, Frame
+from engine.words import say
 
 SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp"})
 
@@ -19,7 +20,7 @@ class FolderCamera(Camera):
 
     def __init__(self, folder: Path) -> None:
         self.folder = Path(folder)
-        self.name = f"folder {self.folder.name}"
+        self.name = say("folder {folder}", folder=self.folder.name)
         self._last: str | None = None
 
     def open(self) -> None:
@@ -36,7 +37,8 @@ class FolderCamera(Camera):
             image, _ = load_photo(picture)
         except PhotoError as error:
             raise BadPicture(
-                f"{picture.name} cannot be shown: {error}", "Capture again for the next picture"
+                say("{file} cannot be shown. {why}", file=picture.name, why=error.message),
+                say("Capture again for the next picture"),
             ) from error
         return Frame(image, time.monotonic(), source=picture.name)
 
@@ -46,8 +48,12 @@ class FolderCamera(Camera):
     def _pictures(self) -> list[Path]:
         """Return the pictures in order. Raises `CameraMissing` when there is none."""
         if not self.folder.is_dir():
-            raise CameraMissing(f"There is no folder {self.folder}.", "Correct camera.folder in the settings")
+            raise CameraMissing(
+                say("There is no folder {folder}.", folder=self.folder), say("Correct camera.folder in the settings")
+            )
         pictures = sorted(path for path in self.folder.iterdir() if path.suffix.lower() in SUFFIXES)
         if not pictures:
-            raise CameraMissing(f"The folder {self.folder} holds no pictures.", "Put some there (.jpg or .png)")
+            raise CameraMissing(
+                say("The folder {folder} holds no pictures.", folder=self.folder), say("Put some there (.jpg or .png)")
+            )
         return pictures

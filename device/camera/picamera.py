@@ -23,6 +23,7 @@ from device.camera.base import (
     CameraTimeout,
     Frame,
 )
+from engine.words import say, say_many
 
 log = logging.getLogger(__name__)
 
@@ -41,7 +42,7 @@ LAG = 0.15
 CLOSING = 2.0
 """Seconds that stopping may take; after a frontend timeout libcamera's `stop` can block for ever."""
 
-_CURE_NUMPY = "Run in Jurado's environment: pip install --force-reinstall simplejpeg; then try again"
+_CURE_NUMPY = say("Run in Jurado's environment: pip install --force-reinstall simplejpeg; then try again")
 
 
 class PiCamera(Camera):
@@ -63,21 +64,28 @@ class PiCamera(Camera):
         self.size = size
         self.controls = dict(controls or {})
         self.buffers = buffers
-        self.name = f"Pi camera {number}"
+        self.name = say("Pi camera {number}", number=number)
         self._picamera: Any = None
         self._stamped_exposure = False
 
     def open(self) -> None:
         picamera2 = _imported()
-        with self._in_words("be started"):
+        with self._in_words(say("be started")):
             known = picamera2.Picamera2.global_camera_info()
         if self.number >= len(known):
-            there = f"libcamera sees {len(known)} cameras" if known else "libcamera sees no camera"
-            raise CameraMissing(f"{self.name} is not there: {there}.", "Check the ribbon cable and restart the Pi")
-        with self._in_words("be started"):
+            there = say_many("libcamera sees {count} camera", "libcamera sees {count} cameras", len(known))
+            raise CameraMissing(
+                say(
+                    "{camera} is not there: {there}.",
+                    camera=self.name,
+                    there=there if known else say("libcamera sees no camera"),
+                ),
+                say("Check the ribbon cable and restart the Pi"),
+            )
+        with self._in_words(say("be started")):
             self._picamera = picamera2.Picamera2(self.number)
         try:
-            with self._in_words("be started"):
+            with self._in_words(say("be started")):
                 self._configure(self._picamera)
                 self._picamera.start()
         except CameraError:
@@ -86,8 +94,8 @@ class PiCamera(Camera):
 
     def capture(self, after: float, *, timeout: float = PATIENCE) -> Frame:
         if self._picamera is None:
-            raise CameraMissing(f"{self.name} is not open.", "Try again")
-        with self._in_words("take a picture"):
+            raise CameraMissing(say("{camera} is not open.", camera=self.name))
+        with self._in_words(say("take a picture")):
             request = self._request_after(after, timeout)
             try:
                 metadata = request.get_metadata()
@@ -95,7 +103,10 @@ class PiCamera(Camera):
             finally:
                 request.release()
         if image.ndim != 3 or image.shape[2] != 3:
-            raise BadPicture(f"{self.name} sent a picture of another kind ({image.shape}).", "Capture again")
+            raise BadPicture(
+                say("{camera} sent a picture of another kind ({shape}).", camera=self.name, shape=image.shape),
+                say("Capture again"),
+            )
         began = _exposure_began(metadata)
         log.debug("%s: %s", self.name, metadata)
         return Frame(image, began if began is not None else time.monotonic(), metadata=metadata)
@@ -129,7 +140,13 @@ class PiCamera(Camera):
         given = picamera.camera_configuration()["main"]
         if given["format"] != BGR_IN_MEMORY:
             raise CameraError(
-                f"{self.name} cannot give {BGR_IN_MEMORY} pictures, only {given['format']}.", "Try another"
+                say(
+                    "{camera} cannot give {wanted} pictures, only {given}.",
+                    camera=self.name,
+                    wanted=BGR_IN_MEMORY,
+                    given=given["format"],
+                ),
+                say("Try another"),
             )
         self._stamped_exposure = "ExposureTime" in has
         log.info("%s gives %s x %s pixels", self.name, *given["size"])
@@ -159,20 +176,22 @@ class PiCamera(Camera):
             raise
         except TimeoutError as error:
             raise CameraTimeout(
-                f"{self.name} did not answer in time.", "Check the ribbon cable at both ends and try again"
+                say("{camera} did not answer in time.", camera=self.name),
+                say("Check the ribbon cable at both ends and try again"),
             ) from error
         except Exception as error:
             text = str(error) or type(error).__name__
             if _means_busy(error):
                 raise CameraBusy(
-                    f"{self.name} is in use by another program.",
-                    "Close that program (sudo fuser -v /dev/media* /dev/video* names it)",
+                    say("{camera} is in use by another program.", camera=self.name),
+                    say("Close that program (sudo fuser -v /dev/media* /dev/video* names it)"),
                 ) from error
             if isinstance(error, IndexError) or "not found" in text.lower():
                 raise CameraMissing(
-                    f"{self.name} is not there.", "Check the ribbon cable and restart the Pi"
+                    say("{camera} is not there.", camera=self.name), say("Check the ribbon cable and restart the Pi")
                 ) from error
-            raise CameraError(f"{self.name} cannot {what}: {text.rstrip('.')}.", "Check the ribbon cable") from error
+            happened = say("{camera} cannot {what}: {why}.", camera=self.name, what=what, why=text.rstrip("."))
+            raise CameraError(happened, say("Check the ribbon cable")) from error
 
 
 def _imported() -> Any:
@@ -180,12 +199,17 @@ def _imported() -> Any:
         import picamera2
     except ImportError as error:
         raise CameraMissing(
-            f"The Pi camera cannot be used, since {error.name or 'a library'} is not installed.",
-            "On a Raspberry Pi install it with: sudo apt install python3-picamera2 --no-install-recommends",
+            say(
+                "The Pi camera cannot be used, since {library} is not installed.",
+                library=error.name or say("a library"),
+            ),
+            say("On a Raspberry Pi install it with: sudo apt install python3-picamera2 --no-install-recommends"),
         ) from error
     except ValueError as error:
         # "numpy.dtype size changed": apt's simplejpeg was built for another numpy than the one in this environment.
-        raise CameraError(f"The Pi camera's library does not fit this numpy ({error}).", _CURE_NUMPY) from error
+        raise CameraError(
+            say("The Pi camera's library does not fit this numpy ({why}).", why=error), _CURE_NUMPY
+        ) from error
     return picamera2
 
 

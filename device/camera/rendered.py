@@ -9,6 +9,7 @@ import numpy as np
 
 from device.camera.base import PATIENCE, Camera, CameraError, Frame
 from engine.game import Expectation
+from engine.words import say
 from vision.rendering import RolledTable
 
 
@@ -19,7 +20,7 @@ class RenderedCamera(Camera):
     0..1 is the share of dice that lean cocked or lie half hidden. The same `seed` gives the same rolls.
     """
 
-    name = "rendered table"
+    name = say("rendered table")
 
     def __init__(
         self, expects: Callable[[], Expectation | None], seed: int | None = None, *, hard: float = 0.0
@@ -35,7 +36,7 @@ class RenderedCamera(Camera):
 
     def capture(self, after: float, *, timeout: float = PATIENCE) -> Frame:
         if self._table is None:
-            raise CameraError("The rendered table is not set up.", "Start Jurado again")
+            raise CameraError(say("The rendered table is not set up."), say("Start Jurado again"))
         exposed_at = max(time.monotonic(), np.nextafter(after, np.inf))
         if (expected := self._expects()) is not None:
             self._table.roll(expected)

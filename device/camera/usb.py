@@ -20,6 +20,7 @@ from device.camera.base import (
     Frame,
     Image,
 )
+from engine.words import row, say
 
 LAG = 0.15
 """Seconds between exposure and delivery, assumed at most, when the driver does not say when a frame was exposed."""
@@ -39,17 +40,17 @@ class UsbCamera(Camera):
         self.source = source
         self.size = size
         self.lag = lag
-        self.name = f"USB camera {source}"
+        self.name = say("USB camera {source}", source=source)
         self._grabber: _Grabber | None = None
 
     def open(self) -> None:
         device = device_path(self.source)
         if not device.exists():
-            raise CameraMissing(f"{self.name} is not there.{_others()}", "Plug it in")
+            raise CameraMissing(_not_there(self.name), say("Plug it in"))
         if not os.access(device, os.R_OK):
             raise CameraError(
-                f"{self.name} may not be opened by this user.",
-                "Add the user to the group video (sudo adduser USER video)",
+                say("{camera} may not be opened by this user.", camera=self.name),
+                say("Add the user to the group video (sudo adduser USER video)"),
             )
         self._grabber = _Grabber(self.source, self.size, self.lag, self.name)
         self._grabber.start()
@@ -59,12 +60,14 @@ class UsbCamera(Camera):
             self.close()
             holder = holder_of(device)
             if holder is not None:
-                raise CameraBusy(f"{self.name} is in use by {holder}.", "Close that program") from error
+                raise CameraBusy(
+                    say("{camera} is in use by {holder}.", camera=self.name, holder=holder), say("Close that program")
+                ) from error
             raise
 
     def capture(self, after: float, *, timeout: float = PATIENCE) -> Frame:
         if self._grabber is None:
-            raise CameraMissing(f"{self.name} is not open.", "Try again")
+            raise CameraMissing(say("{camera} is not open.", camera=self.name))
         return self._grabber.frame_after(after, timeout)
 
     def close(self) -> None:
@@ -98,7 +101,9 @@ class _Grabber(threading.Thread):
             if self._error is not None:
                 raise self._error
             if not self._grabbed:
-                raise CameraTimeout(f"{self.name} gives no pictures.", "Unplug it and plug it in again")
+                raise CameraTimeout(
+                    say("{camera} gives no pictures.", camera=self.name), say("Unplug it and plug it in again")
+                )
 
     def frame_after(self, after: float, timeout: float) -> Frame:
         """Return the first frame exposed after `after`."""
@@ -109,7 +114,10 @@ class _Grabber(threading.Thread):
             self._wanted = None
             given = self._given or self._error
         if given is None:
-            raise CameraTimeout(f"{self.name} did not answer within {timeout:.1f} s.", "Check its cable and try again")
+            raise CameraTimeout(
+                say("{camera} did not answer within {seconds} s.", camera=self.name, seconds=f"{timeout:.1f}"),
+                say("Check its cable and try again"),
+            )
         if isinstance(given, CameraError):
             raise given
         return given
@@ -129,7 +137,9 @@ class _Grabber(threading.Thread):
         except CameraError as error:
             self._end(error)
         except Exception as error:
-            self._end(CameraError(f"{self.name} failed: {error or type(error).__name__}.", "Try again"))
+            self._end(
+                CameraError(say("{camera} failed: {why}.", camera=self.name, why=str(error) or type(error).__name__))
+            )
         finally:
             if capture is not None:
                 with contextlib.suppress(Exception):
@@ -142,7 +152,9 @@ class _Grabber(threading.Thread):
         film = Path(str(self.source)).is_file()
         capture = cv2.VideoCapture(self.source, cv2.CAP_ANY if film else cv2.CAP_V4L2)
         if not capture.isOpened():
-            raise CameraMissing(f"{self.name} cannot be opened.", "Unplug it and plug it in again")
+            raise CameraMissing(
+                say("{camera} cannot be opened.", camera=self.name), say("Unplug it and plug it in again")
+            )
         if film:
             rate = capture.get(cv2.CAP_PROP_FPS)
             return capture, 1 / rate if 1 <= rate <= 240 else 1 / 25
@@ -155,7 +167,9 @@ class _Grabber(threading.Thread):
     def _grab(self, capture: Any, film: float | None) -> None:
         began = time.monotonic()
         if not capture.grab():
-            raise CameraMissing(f"{self.name} was unplugged or has stopped.", "Plug it in again")
+            raise CameraMissing(
+                say("{camera} was unplugged or has stopped.", camera=self.name), say("Plug it in again")
+            )
         exposed_at = began if film is not None else self._exposed_at(capture, began)
         with self._turn:
             self._grabbed = True
@@ -188,7 +202,7 @@ class _Grabber(threading.Thread):
     def _decoded(self, capture: Any, exposed_at: float) -> Frame | CameraError:
         done, image = capture.retrieve()
         if not done or not _is_picture(image):
-            return BadPicture(f"{self.name} sent a broken picture.", "Capture again")
+            return BadPicture(say("{camera} sent a broken picture.", camera=self.name), say("Capture again"))
         return Frame(image, exposed_at, metadata={"width": image.shape[1], "height": image.shape[0]})
 
     def _end(self, error: CameraError) -> None:
@@ -226,6 +240,8 @@ def holder_of(device: Path) -> str | None:
     return None
 
 
-def _others() -> str:
+def _not_there(name: str) -> str:
     there = sorted(path.name.removeprefix("video") for path in Path("/dev").glob("video[0-9]*"))
-    return f" There are: {', '.join(there)}." if there else ""
+    if there:
+        return say("{camera} is not there. There are: {others}.", camera=name, others=row(there))
+    return say("{camera} is not there.", camera=name)

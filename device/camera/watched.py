@@ -25,6 +25,7 @@ from device.camera.base import (
     CameraTimeout,
     Frame,
 )
+from engine.words import say
 
 log = logging.getLogger(__name__)
 
@@ -229,7 +230,7 @@ class Watched(Camera):
         request = _Request(after, time.monotonic() + timeout)
         with self._lock:
             if self._status.state is CameraState.CLOSED:
-                raise CameraError(f"{self.name} is switched off.", "Start Jurado again")
+                raise CameraError(say("{camera} is switched off.", camera=self.name), say("Start Jurado again"))
             if self._keeper is None and not self._hire(pause=0.0):
                 raise self._status.error or self._hung(timeout)
             keeper = self._keeper
@@ -275,7 +276,9 @@ class Watched(Camera):
             if known is not None:
                 # It is being tried again, and why it failed before says more than that.
                 return known
-            return CameraTimeout(f"{self.name} is still starting.", "Try again in a few seconds")
+            return CameraTimeout(
+                say("{camera} is still starting.", camera=self.name), say("Try again in a few seconds")
+            )
         error: CameraError = self._hung(timeout) if keeper.opening_since is None else self._never_started()
         with self._lock:
             if self._keeper is keeper:
@@ -284,8 +287,8 @@ class Watched(Camera):
                 self._keeper = None
                 if not self._hire(pause=PAUSES[0] * self.pace):
                     error = CameraTimeout(
-                        f"{self.name} has stopped answering for good.",
-                        "Check its cable and restart Jurado (sudo systemctl restart jurado)",
+                        say("{camera} has stopped answering for good.", camera=self.name),
+                        say("Check its cable and restart Jurado (sudo systemctl restart jurado)"),
                     )
                 self._status = CameraStatus(self.name, CameraState.FAULT, error)
         log.warning("%s", error.happened)
@@ -297,11 +300,15 @@ class Watched(Camera):
         return since is not None and time.monotonic() - since > self.open_patience
 
     def _hung(self, timeout: float) -> CameraTimeout:
-        return CameraTimeout(f"{self.name} did not answer within {timeout:g} s.", "Check its cable and try again")
+        return CameraTimeout(
+            say("{camera} did not answer within {seconds} s.", camera=self.name, seconds=f"{timeout:g}"),
+            say("Check its cable and try again"),
+        )
 
     def _never_started(self) -> CameraTimeout:
         return CameraTimeout(
-            f"{self.name} has not started within {self.open_patience:g} s.", "Check its cable and try again"
+            say("{camera} has not started within {seconds} s.", camera=self.name, seconds=f"{self.open_patience:g}"),
+            say("Check its cable and try again"),
         )
 
     def _in_words(self, raised: Exception) -> CameraError:
@@ -309,13 +316,13 @@ class Watched(Camera):
         if isinstance(raised, CameraBusy) and any(keeper.is_alive() for keeper in self._lost):
             # It is ourselves: the keeper that hangs still holds the camera.
             return CameraTimeout(
-                f"{self.name} has stopped answering.",
-                "Unplug it and plug it in again, or restart Jurado (sudo systemctl restart jurado)",
+                say("{camera} has stopped answering.", camera=self.name),
+                say("Unplug it and plug it in again, or restart Jurado (sudo systemctl restart jurado)"),
             )
         if isinstance(raised, CameraError):
             return raised
         log.error("%s failed", self.name, exc_info=raised)
-        return CameraError(f"{self.name} failed: {raised or type(raised).__name__}.", "Try again")
+        return CameraError(say("{camera} failed: {why}.", camera=self.name, why=str(raised) or type(raised).__name__))
 
     def _report(self, keeper: _Keeper, state: CameraState, error: CameraError | None) -> None:
         with self._lock:
