@@ -17,6 +17,7 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from device.config import PanelConfig
+from engine.words import quoted, say
 
 log = logging.getLogger(__name__)
 
@@ -189,12 +190,13 @@ class Panel:
         try:
             self._take_pins()
         except PanelError as error:
-            self.problem = str(error)
+            self.problem = error.args[0]
         except Exception as error:
             self._let_go()
-            self.problem = (
-                f"The buttons cannot be used ({error or type(error).__name__}). The game goes on: the phones have the "
-                "same buttons. Check the wiring and the pins in the settings, then restart Jurado."
+            self.problem = say(
+                "The buttons cannot be used ({why}). The game goes on: the phones have the same buttons. "
+                "Check the wiring and the pins in the settings, then restart Jurado.",
+                why=str(error) or type(error).__name__,
             )
         if self.problem is not None:
             log.log(logging.INFO if self.settings.driver == "off" else logging.WARNING, "%s", self.problem)
@@ -288,7 +290,7 @@ class Panel:
     def _pins(self) -> Mapping[str, int]:
         settings = self.settings
         if settings.driver == "off" and self._factory is None:
-            raise PanelError("The panel is switched off in the settings. The phones have the same buttons.")
+            raise PanelError(say("The panel is switched off in the settings. The phones have the same buttons."))
         pins = {"capture": settings.capture_pin}
         if not settings.one_button:
             pins |= {"confirm": settings.confirm_pin, "undo": settings.undo_pin}
@@ -353,12 +355,20 @@ def _factory_named(driver: str) -> Any:
             return LGPIOFactory()
     except ImportError as error:
         raise PanelError(
-            f"The buttons cannot be used, since {error.name or 'a library'} is not installed. The game goes on: the "
-            "phones have the same buttons. On a Raspberry Pi install it with: sudo apt install python3-lgpio"
+            say(
+                "The buttons cannot be used, since {library} is not installed. The game goes on: the phones have the "
+                "same buttons. On a Raspberry Pi install it with: sudo apt install python3-lgpio",
+                library=error.name or say("a library"),
+            )
         ) from error
     except Exception as error:
         raise PanelError(
-            f"The buttons cannot be used ({error or type(error).__name__}). The game goes on: the phones have the same "
-            "buttons. Check that this is a Raspberry Pi and that the user is in the group gpio."
+            say(
+                "The buttons cannot be used ({why}). The game goes on: the phones have the same buttons. "
+                "Check that this is a Raspberry Pi and that the user is in the group gpio.",
+                why=str(error) or type(error).__name__,
+            )
         ) from error
-    raise PanelError(f"There is no panel driver {driver!r}. Use lgpio, mock or off in the settings.")
+    raise PanelError(
+        say("There is no panel driver {driver}. Use lgpio, mock or off in the settings.", driver=quoted(driver))
+    )

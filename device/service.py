@@ -173,7 +173,7 @@ class Service:
             "buttons": self._buttons_health(),
             "disk": self._disk_health(),
             "model": self._model_health(),
-            "journal": {"ok": self.table.notice is None, "message": self.table.notice or "Every turn is kept."},
+            "journal": {"ok": self.table.notice is None, "message": self.table.notice or say("Every turn is kept.")},
         }
         return {"ok": all(part["ok"] for part in parts.values()), **parts}
 
@@ -181,7 +181,9 @@ class Service:
         status = self.camera_status()
         good = status["state"] != CameraState.FAULT
         message = status["message"] or (
-            "No camera is set up. Phones can send photographs." if status["state"] == CameraState.NONE else "Ready."
+            say("No camera is set up. Phones can send photographs.")
+            if status["state"] == CameraState.NONE
+            else say("Ready.")
         )
         return {"ok": good, **status, "message": message}
 
@@ -189,28 +191,34 @@ class Service:
         if self.panel.problem is not None:
             off = self.config.panel.driver == "off"
             return {"ok": off, "state": "off" if off else "fault", "message": self.panel.problem}
-        return {"ok": True, "state": "on", "message": "Ready."}
+        return {"ok": True, "state": "on", "message": say("Ready.")}
 
     def _disk_health(self) -> dict[str, Any]:
         home = self.config.home
         try:
             free = shutil.disk_usage(home).free
         except OSError as error:
-            return {"ok": False, "message": f"The folder {home} cannot be looked at ({error.strerror})."}
+            message = say("The folder {folder} cannot be looked at ({why}).", folder=home, why=error.strerror)
+            return {"ok": False, "message": message}
         megabytes = free // 1_000_000
         if not os.access(home, os.W_OK):
-            return {"ok": False, "message": f"The folder {home} cannot be written to.", "free_mb": megabytes}
-        if free < LOW_DISK:
-            message = f"Only {megabytes} MB are free at {home}. Turns may not be kept. Free some space."
+            message = say("The folder {folder} cannot be written to.", folder=home)
             return {"ok": False, "message": message, "free_mb": megabytes}
-        return {"ok": True, "message": f"{megabytes} MB free.", "free_mb": megabytes}
+        if free < LOW_DISK:
+            message = say(
+                "Only {free} MB are free at {folder}. Turns may not be kept. Free some space.",
+                free=megabytes,
+                folder=home,
+            )
+            return {"ok": False, "message": message, "free_mb": megabytes}
+        return {"ok": True, "message": say("{free} MB free.", free=megabytes), "free_mb": megabytes}
 
     def _model_health(self) -> dict[str, Any]:
         if self.loading.error is not None:
             return {"ok": False, "state": "fault", "message": self.loading.error.message}
         if self.loading.loading:
-            return {"ok": True, "state": "loading", "message": "The models are loading."}
-        return {"ok": True, "state": "ready", "message": "Ready."}
+            return {"ok": True, "state": "loading", "message": say("The models are loading.")}
+        return {"ok": True, "state": "ready", "message": say("Ready.")}
 
     def _alive(self) -> bool:
         return self.station.silent_for < SILENT and self._listener is not None and self._listener.alive

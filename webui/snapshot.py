@@ -44,7 +44,7 @@ def spoken(entries: Sequence[Mapping[str, Any]], colours: Sequence[str]) -> list
 
 
 def colours_of(game: Game[Any], state: Any, view: Mapping[str, Any]) -> Sequence[str]:
-    """Return the colours that the dice or the cards of this game have, none when it does not say; `view` is its view."""
+    """Return the colours that the dice or cards of this game have, none when it does not say; `view` is its view."""
     if named := part_of(game.key).colours(view):
         return tuple(named)
     expects = game.expects(state)
@@ -163,7 +163,7 @@ class Snapshot:
             },
             "game": self._game(),
             "proposal": self._proposal(),
-            "camera": dict(self._camera()),
+            "camera": told(self._camera(), self.language),
             "log": self.log(NEWEST),
         }
 

@@ -24,7 +24,7 @@ def camera_of(health: Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(camera, Mapping):
         return {"state": "unknown", "message": ""}
     state = camera.get("state", "ok" if camera.get("ok") else "fault")
-    return {"state": state, "message": str(camera.get("message") or "")}
+    return {"state": state, "message": camera.get("message") or ""}
 
 
 def qr_svg(url: str) -> Markup:
@@ -57,7 +57,7 @@ def rows(health: Mapping[str, Any], language: str = "en") -> list[dict[str, Any]
 @blueprint.get("/healthz")
 def healthz() -> Response:
     """Return what works and what does not; 200 while the page can serve."""
-    return jsonify(services().health())
+    return jsonify(told(services().health(), services().snapshot.language))
 
 
 @blueprint.get("/status")
