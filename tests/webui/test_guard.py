@@ -116,7 +116,7 @@ def test_programs_get_one_error_shape(phone: FlaskClient, method: str, path: str
     answer = phone.open(path, method=method.upper())
     assert answer.status_code == status
     assert set(answer.json) == {"error"}
-    assert set(answer.json["error"]) == {"code", "message"}
+    assert set(answer.json["error"]) == {"code", "message", "field"}
 
 
 def test_people_get_a_page_with_a_way_back(phone: FlaskClient) -> None:
