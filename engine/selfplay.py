@@ -20,6 +20,7 @@ from typing import Any
 
 from engine.game import Game, GameError, Move, canonical_json, game_named, sample_setups
 from engine.replay import replay_document
+from engine.words import row, say
 
 MOST_MOVES = 10_000
 """A game with more moves than this does not end."""
@@ -111,7 +112,13 @@ def sample_game(game: Game[Any], chance: random.Random, players: int | None = No
     """Return a setup by chance: for `players`, or for any number of them; what the setup needs goes before chance."""
     setups = dict(sample_setups(game))
     if players is not None and players not in setups:
-        raise GameError("wrong_number_of_players", f"{game.name} is for {', '.join(map(str, setups))}, not {players}.")
+        message = say(
+            "{game} is for {numbers} players, not {players}.",
+            game=game.name,
+            numbers=row(map(str, setups)),
+            players=players,
+        )
+        raise GameError("wrong_number_of_players", message, "players")
     setup = setups[chance.choice(list(setups)) if players is None else players]
     return {**setup, "house_rules": {**sample_house_rules(game, chance), **setup.get("house_rules", {})}}
 
