@@ -12,8 +12,9 @@ import pytest
 from engine.carnavalesco import ELEMENTS
 from engine.dice import Die
 from tests.waiting import until
+from tests.webui.hands import come_in
 from tests.webui.phone import WIDTH, Phone
-from tests.webui.stage import CODE, Served, Stage, some_dice
+from tests.webui.stage import Served, Stage, some_dice
 
 LONG = ["Ana", "Unidos da Vila Isabel do Norte", "Império do Leão Dourado e Azul", "Acadêmicos"]
 SOLO = {"solo": {"colours": ["red", "blue"]}}
@@ -36,14 +37,6 @@ def house(tmp_path: Path) -> Iterator[Served]:
     yield server
     server.close()
     stage.close()
-
-
-def come_in(phone: Phone, house: Served, seat: int | str) -> None:
-    phone.browser.delete_all_cookies()
-    phone.open(f"{house.url}/join?code={CODE}")
-    phone.open(house.url)
-    phone.tap(f"[data-sit='{seat}']")
-    until(lambda: not phone.all("#who"))
 
 
 def test_two_phones_type_a_roll_and_share_it_out(phones: tuple[Phone, Phone], house: Served) -> None:

@@ -14,6 +14,7 @@ from selenium.webdriver.common.keys import Keys
 from engine.game import games
 from tests.engine.tally import bank, roll
 from tests.waiting import until
+from tests.webui.hands import put_down
 from tests.webui.phone import WIDTH, Phone
 from tests.webui.stage import CODE, Served, Stage
 
@@ -31,8 +32,7 @@ def one_phone() -> Iterator[Phone]:
 def phone(one_phone: Phone) -> Iterator[Phone]:
     """The module's phone, put down before its table goes away."""
     yield one_phone
-    one_phone.open("about:blank")
-    one_phone.complaints()
+    put_down(one_phone)
 
 
 def fits(phone: Phone, where: str) -> None:

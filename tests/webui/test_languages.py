@@ -16,6 +16,7 @@ from engine.selfplay import next_move
 from engine.words import LANGUAGES, told
 from tests.catalogues import PAGES, catalogues, read_po
 from tests.waiting import until
+from tests.webui.hands import put_down
 from tests.webui.phone import Phone
 from tests.webui.stage import Served, Stage
 from webui.games import part_of
@@ -33,10 +34,11 @@ def phone() -> Iterator[Phone]:
 
 
 @pytest.fixture
-def served_in(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Served]:
+def served_in(tmp_path: Path, phone: Phone, request: pytest.FixtureRequest) -> Iterator[Served]:
     stage = Stage(tmp_path, language=request.param)
     house = Served(stage)
     yield house
+    put_down(phone)
     house.close()
     stage.close()
 

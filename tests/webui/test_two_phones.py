@@ -9,8 +9,9 @@ import pytest
 
 from engine.game import games
 from tests.waiting import until
+from tests.webui.hands import come_in, put_down
 from tests.webui.phone import Phone
-from tests.webui.stage import CODE, Served, Stage
+from tests.webui.stage import Served, Stage
 
 
 @pytest.fixture(scope="module")
@@ -26,19 +27,9 @@ def house(tmp_path: Path, phones: tuple[Phone, Phone]) -> Iterator[Served]:
     stage = Stage(tmp_path, trust_loopback=False)
     server = Served(stage)
     yield server
-    for phone in phones:
-        phone.open("about:blank")
-        phone.complaints()
+    put_down(*phones)
     server.close()
     stage.close()
-
-
-def come_in(phone: Phone, house: Served, seat: int) -> None:
-    phone.browser.delete_all_cookies()
-    phone.open(f"{house.url}/join?code={CODE}")
-    phone.open(house.url)
-    phone.tap(f"[data-sit='{seat}']")
-    until(lambda: not phone.all("#who"))
 
 
 def test_each_phone_shows_its_own_hand_alone(phones: tuple[Phone, Phone], house: Served) -> None:

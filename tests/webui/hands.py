@@ -1,0 +1,23 @@
+"""What people do with a phone beside tapping it: come in at a table, and put it down."""
+
+from __future__ import annotations
+
+from tests.waiting import until
+from tests.webui.phone import Phone
+from tests.webui.stage import CODE, Served
+
+
+def come_in(phone: Phone, house: Served, seat: int | str) -> None:
+    """Join a table that trusts nobody without the code, and take a seat: an index, `all` or `watch`."""
+    phone.browser.delete_all_cookies()
+    phone.open(f"{house.url}/join?code={CODE}")
+    phone.open(house.url)
+    phone.tap(f"[data-sit='{seat}']")
+    until(lambda: not phone.all("#who"))
+
+
+def put_down(*phones: Phone) -> None:
+    """Leave the page before its table goes away, so that the next test hears no complaint about it."""
+    for phone in phones:
+        phone.open("about:blank")
+        phone.complaints()
