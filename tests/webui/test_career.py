@@ -174,9 +174,9 @@ def test_a_school_ends_its_career_after_a_parade(phone: Phone, served: Served) -
     phone.tap("#retire")
     assert stage.table.outcome is None, "it is asked once more"
     phone.tap("#retire.danger")
-    until(lambda: stage.table.outcome)
-    phone.open(f"{served.url}/end")
     phone.waits_for("ends after one parade, in division S", "#judge")
+    phone.waits_for("A new career", "#rematch")
+    assert stage.table.outcome is not None
 
 
 def test_what_was_heard_of_one_parade_tells_nothing_of_the_next(phone: Phone, served: Served) -> None:

@@ -86,7 +86,7 @@ function render(state) {
     return step === 0 ? part.ceremony.opening(state) : part.ceremony.reading(state, step);
   });
   $("bar").hidden = !ended;
-  show($("bar-inner"), [ended, step, state.you], () => (ended ? bar(state, part) : []));
+  show($("bar-inner"), [ended, over(state), step, state.you], () => (ended ? bar(state, part) : []));
 }
 
 subscribe(render);

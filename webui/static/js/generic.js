@@ -16,7 +16,7 @@
 //   verdict(state)         what was judged: {ranking, text, detail: {totals}}; the outcome of the game, if nothing else
 //   marks(state), headline(state, best), won(state), about(state, seat), story(state)   the result, what is said of it
 //   ceremony               how the marks are read aloud: {steps, opening, reading, next, last}
-//   goesOn(state, after)   the controls for what follows a part of the game that was judged; `after` it is done
+//   goesOn(state, after)   the controls for what follows a part of the game that was judged; `after` it has begun
 //   rematch(state)         {words, setup} when the next game is laid out otherwise than this one, {href} when a form must ask
 //   setup                  the form for a new game: {fields, read, lacking}
 

@@ -172,19 +172,20 @@ export function folded(state) {
   );
 }
 
-// What can follow a parade that was judged; `after` is called once it is done. Nothing when no parade follows.
+// What can follow a parade that was judged; `after` is called once the next one has begun. Nothing when none follows.
 export function steps(state, after = () => {}) {
   if (state.game.view.phase !== "between") return null;
-  const make = (move) => async () => {
-    const answer = await act("/api/moves", { move: { move } });
+  const begin = async () => {
+    const answer = await act("/api/moves", { move: { move: "next_parade" } });
     if (answer.ok) after();
   };
+  const retire = () => act("/api/moves", { move: { move: "retire" } });
   const words = t("Parade {number}, in division {next_division}", {
     number: state.game.view.parade + 1,
     ...judgedParade(state),
   });
   return [
-    button({ className: "main", id: "next-parade", "data-key": "next-parade", onclick: make("next_parade") }, words),
-    twice(t("End the career"), t("Really end the career?"), make("retire"), { id: "retire", "data-key": "retire" }),
+    button({ className: "main", id: "next-parade", "data-key": "next-parade", onclick: begin }, words),
+    twice(t("End the career"), t("Really end the career?"), retire, { id: "retire", "data-key": "retire" }),
   ];
 }
