@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from device.documents import parse, parse_line, read_lines, read_whole
-from device.enrolling import enrol
+from device.enrolling import enrol, knowing
 from device.usage import Commands, Failure, fail, language_option, print_json, speak, spoken
 from engine.game import GameError, InvalidInput
 from engine.words import named, say, say_many, told
@@ -113,9 +113,17 @@ def _not_listening(error: OSError, host: str, port: int) -> str:
     "--show", type=click.Path(path_type=Path), help="Draw what was read on the photograph, into this picture."
 )
 @click.option("--explain", type=click.Path(path_type=Path), help="Write what led to each reading into this folder.")
+@_home
 @language_option
 @click.argument("photos", nargs=-1, required=True, metavar="PHOTO…")
-def read(as_json: bool, game: str | None, show: Path | None, explain: Path | None, photos: tuple[str, ...]) -> None:
+def read(
+    as_json: bool,
+    game: str | None,
+    show: Path | None,
+    explain: Path | None,
+    home: Path | None,
+    photos: tuple[str, ...],
+) -> None:
     """Read the dice in photographs."""
     from device.prints import PrintError, Prints
 
@@ -130,6 +138,7 @@ def read(as_json: bool, game: str | None, show: Path | None, explain: Path | Non
 
     try:
         reader = Reader()
+        knowing(reader, home)
     except (RuntimeError, ValueError, OSError) as error:
         fail(GameError("model_missing", error.args[0] if error.args else type(error).__name__), as_json)
     entries = []

@@ -83,10 +83,6 @@ class Darkroom:
         """Put a proposal's photograph to the turn that it became; `done` is called once it can be found there."""
         self._work.put(lambda: self._file(confirmed, event, done))
 
-    def do(self, work: Callable[[], None]) -> None:
-        """Do something else with what lies here, in its turn."""
-        self._work.put(work)
-
     def close(self) -> None:
         """Stop once all orders are worked off."""
         self._work.put(None)

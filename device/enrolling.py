@@ -90,6 +90,16 @@ def enrol(
         click.echo(told(line, spoken()))
 
 
+def knowing(reader: Reader, home: Path | None) -> None:
+    """Let `reader` know the dice that the table in `home` (None: the usual folder) was taught."""
+    from device.config import home as usual_home
+    from device.taught import FOLDER, TaughtDice
+
+    folder = (home or usual_home()) / FOLDER
+    if folder.is_dir():
+        reader.teach(TaughtDice(folder, lambda: reader.classifier).lessons)
+
+
 def _reader() -> Reader:
     from vision.reader import Reader
 

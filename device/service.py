@@ -155,6 +155,7 @@ class Service:
             self._listener.stop()
         self.panel.close()
         self.station.close()
+        self.teaching.close()
         self.camera.close()
         if self._waking is not None:
             self._waking.join(SILENT)

@@ -84,7 +84,7 @@ class Station:
             show=self._show,
             clock=clock,
             patience=patience,
-            learn=None if teaching is None else teaching.learn_confirmed,
+            learn=None if teaching is None else teaching.confirmed,
         )
 
         self._unsubscribe = table.subscribe(self._follow)
@@ -238,10 +238,7 @@ class Station:
             standing = self._standing(proposal)
         if self.teaching is None:
             raise IllegalMove("no_teaching", say("This table cannot be taught dice."))
-        teaching = self.teaching
-        teaching.teachable(standing)
-        teaching.busy = True
-        self._darkroom.do(lambda: teaching.at_work(standing, colours_only=colours_only, names=names))
+        self.teaching.later(standing, colours_only=colours_only, names=names)
 
     # Ending it
 

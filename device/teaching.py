@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import queue
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+PATIENCE = 30.0
+"""Seconds that the end of teaching is waited for."""
 ENOUGH = 3
 """Pictures of a face from which on a roll that was read without a correction teaches nothing more."""
 
@@ -30,7 +33,8 @@ class Teaching:
     """Keeps the table's lessons in `folder` and hands them to the reader.
 
     `photos` is the folder of the kept photographs, `tints` returns the fills that the table gave its colours;
-    `corrections`: every confirmed roll teaches. Safe for threads; what takes long runs on the thread that calls.
+    `corrections`: every confirmed roll teaches. Safe for threads. What takes long and nobody waits for (`later`)
+    runs on a thread of its own, so that the next roll is read meanwhile.
     """
 
     def __init__(
@@ -48,6 +52,9 @@ class Teaching:
         self._photos = photos
         self._tints = tints
         self._lock = threading.Lock()
+        self._applying = threading.Lock()
+        self._work: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self._thread: threading.Thread | None = None
         self.notice: Sentence | str | None = None
         """What became of the last roll that was to be taught."""
         self.busy = False
@@ -59,7 +66,7 @@ class Teaching:
         reader = self._reader.loaded
         if reader is None or not hasattr(reader, "teach"):
             return
-        with self._lock:
+        with self._applying:
             try:
                 lessons = self.taught.lessons
                 colours = {one.which.colour for one in lessons}
@@ -143,10 +150,39 @@ class Teaching:
         self.teachable(proposal)
         return self._learn(proposal, [die for die in proposal.dice if die.box], colours_only, names or {}, False)
 
+    def later(self, proposal: Proposal, **how: Any) -> None:
+        """Teach a roll that can be taught, on the thread; `notice` says what became of it, `busy` when."""
+        self.teachable(proposal)
+        self.busy = True
+        self._do(lambda: self._noted(proposal, **how))
+
+    def confirmed(self, proposal: Proposal) -> None:
+        """Learn from a confirmed roll on the thread, where that is wanted."""
+        if self.corrections and proposal.photo is not None:
+            self._do(lambda: self.learn_confirmed(proposal))
+
+    def close(self) -> None:
+        """Stop once what was begun is done."""
+        if self._thread is not None:
+            self._work.put(None)
+            self._thread.join(PATIENCE)
+
+    def _do(self, work: Callable[[], None]) -> None:
+        self._work.put(work)
+        with self._lock:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="teaching", daemon=True)
+                self._thread.start()
+
+    def _run(self) -> None:
+        while (work := self._work.get()) is not None:
+            try:
+                work()
+            except Exception:
+                log.exception("teaching stumbled and goes on")
+
     def learn_confirmed(self, proposal: Proposal) -> None:
-        """Make lessons of what a confirmed roll has to tell, where that is wanted; whatever fails, the game goes on."""
-        if not self.corrections or proposal.photo is None:
-            return
+        """Make lessons of what a confirmed roll has to tell; whatever fails, the game goes on."""
         from vision.enrol import Which
 
         counts: dict[tuple[Which, int | None], int] = {}
@@ -194,8 +230,8 @@ class Teaching:
         self.apply()
         return count
 
-    def at_work(self, proposal: Proposal, **how: Any) -> None:
-        """Teach a roll and say in `notice` what became of it; made for a thread that has nobody to tell."""
+    def _noted(self, proposal: Proposal, **how: Any) -> None:
+        """Teach a roll and say in `notice` what became of it."""
         try:
             count = self.learn(proposal, **how)
             self.notice = say_many("{count} picture of a die is new.", "{count} pictures of dice are new.", count)

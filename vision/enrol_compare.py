@@ -94,12 +94,24 @@ class Comparison:
             self._remember()
             self._calibrate(calibration)
 
-    def weigh(self, sight: Sight, face: Face, look: np.ndarray, colours: dict[str, float]) -> Told:
-        """Return what the lessons say of a die that was seen (`sight`) and read (`face`, `colours`) without them."""
-        named = self._named(look, colours)
-        if not self._shown or sight.features.shape[-1] != self._marks.shape[-1]:
-            return Told(face, named, 0.0, 0.0)
-        chances = softmax(_energies(self._terms(sight, face, look)) / self.heat)
+    def weigh(
+        self,
+        sights: Sequence[Sight],
+        faces: Sequence[Face],
+        looks: Sequence[np.ndarray],
+        colours: Sequence[dict[str, float]],
+    ) -> list[Told]:
+        """Return what the lessons say of each die of a roll, seen and read without them as the arguments tell."""
+        named = [self._named(look, one) for look, one in zip(looks, colours, strict=True)]
+        usable = bool(self._shown) and all(one.features.shape[-1] == self._marks.shape[-1] for one in sights)
+        if not usable or not sights:
+            return [Told(face, one, 0.0, 0.0) for face, one in zip(faces, named, strict=True)]
+        tables = self._tables(sights, faces, looks)
+        everything = softmax(_energies(tables) / self.heat)
+        return [self._told(*one) for one in zip(everything, faces, named, strict=True)]
+
+    def _told(self, chances: np.ndarray, face: Face, named: dict[str, float]) -> Told:
+        """Return one die's reading from the `chances` (F + 1) that it is each face that was taught, or none of them."""
         known, unknown = chances[:-1], float(chances[-1])
         shapes = unknown * face.shapes
         values = unknown * face.shapes[:, None] * face.values
@@ -145,44 +157,64 @@ class Comparison:
         self._whole = _unit(whole - self._whole_centre)
         self._own_looks = np.array([one.traits.look for one in self._shown], float)
 
-    def _terms(self, sight: Sight, face: Face, look: np.ndarray, without: int | None = None) -> np.ndarray:
-        """Return what speaks for each face that was taught, and in the last row for none of them: (F + 1, 6).
+    def _tables(
+        self,
+        sights: Sequence[Sight],
+        faces: Sequence[Face],
+        looks: Sequence[np.ndarray],
+        own: Sequence[int] | None = None,
+    ) -> np.ndarray:
+        """Return what speaks for each face that was taught, and in the last row for none of them: (N, F + 1, 6).
 
-        The columns go with `WEIGHTS`; a face that isn't worth comparing has a row of NaN.
-        `without` leaves a lesson out.
+        The columns go with `WEIGHTS`; a face that isn't worth comparing has a row of NaN. `own` names the lesson that
+        each die is: it is left out.
         """
-        count = len(self._kinds)
-        left_out = np.zeros(len(self._shown), bool)
-        if without is not None:
-            left_out[without] = True
-        whole = (self._whole @ _unit(sight.whole - self._whole_centre)).max(axis=1)
-        far = np.minimum(np.linalg.norm(self._own_looks - np.asarray(look, float), axis=1) / 20, 3.0)
-        whole[left_out], far[left_out] = -1.0, 3.0
-        best_whole, least_far = np.full(count, -1.0), np.full(count, 3.0)
-        np.maximum.at(best_whole, self._kind, whole)
-        np.minimum.at(least_far, self._kind, far)
-        shapes, values = np.log(face.shapes + FAINTEST), np.log(face.values + FAINTEST)
+        rows = np.arange(len(sights))
+        whole = np.stack([(self._whole @ _unit(one.whole - self._whole_centre)).max(axis=1) for one in sights])
+        far = np.linalg.norm(self._own_looks[None] - np.asarray(looks, float)[:, None], axis=2)
+        far = np.minimum(far / 20, 3.0)
+        if own is not None:
+            whole[rows, own], far[rows, own] = -1.0, 3.0
+        kinds = range(len(self._kinds))
+        best_whole = np.stack([whole[:, self._kind == kind].max(axis=1) for kind in kinds], axis=1)
+        least_far = np.stack([far[:, self._kind == kind].min(axis=1) for kind in kinds], axis=1)
+        shapes = np.log(np.stack([one.shapes for one in faces]) + FAINTEST)
+        values = np.log(np.stack([one.values for one in faces]) + FAINTEST)
         shape_of_kind = np.array([SHAPES.index(which.shape) for which in self._kinds])
-        first_look = WEIGHTS[WHOLE] * best_whole - WEIGHTS[LOOK] * least_far + WEIGHTS[SHAPE] * shapes[shape_of_kind]
-        compared = first_look >= first_look.max() - FARTHEST
-        seen = _unit(sight.features - self._marks_centre)
-        alike = np.full(len(self._shown), -1.0)
-        for kind in np.nonzero(compared)[0]:
-            first, last = np.searchsorted(self._kind, (kind, kind + 1))
-            views = self._marks[first:last]
-            flat = views.reshape(-1, views.shape[-1])
-            alike[first:last] = (flat @ seen.T).max(axis=1).reshape(last - first, -1).max(axis=1)
-        alike[left_out] = -1.0
-        terms = np.zeros((len(self._faces) + 1, len(WEIGHTS)))
-        terms[:-1, MARK] = self._two_best(alike)
-        terms[:-1, WHOLE] = best_whole[self._face_kind]
-        terms[:-1, LOOK] = -least_far[self._face_kind]
-        terms[:-1, SHAPE] = shapes[self._face_shape]
-        terms[:-1, VALUE] = values[self._face_shape, self._face_value]
-        terms[:-1][~compared[self._face_kind]] = np.nan
-        likeliest = int((WEIGHTS[SHAPE] * shapes + WEIGHTS[VALUE] * values.max(axis=1)).argmax())
-        terms[-1, [SHAPE, VALUE, STRANGE]] = shapes[likeliest], values[likeliest].max(), 1.0
-        return terms
+        glance = WEIGHTS[WHOLE] * best_whole - WEIGHTS[LOOK] * least_far + WEIGHTS[SHAPE] * shapes[:, shape_of_kind]
+        compared = glance >= glance.max(axis=1, keepdims=True) - FARTHEST
+        alike = self._alike([_unit(one.features - self._marks_centre) for one in sights], compared)
+        if own is not None:
+            alike[rows, own] = -1.0
+        tables = np.zeros((len(sights), len(self._faces) + 1, len(WEIGHTS)))
+        tables[:, :-1, MARK] = np.stack([self._two_best(one) for one in alike])
+        tables[:, :-1, WHOLE] = best_whole[:, self._face_kind]
+        tables[:, :-1, LOOK] = -least_far[:, self._face_kind]
+        tables[:, :-1, SHAPE] = shapes[:, self._face_shape]
+        tables[:, :-1, VALUE] = values[:, self._face_shape, self._face_value]
+        tables[:, :-1][~compared[:, self._face_kind]] = np.nan
+        best_value = values.max(axis=2)
+        likeliest = (WEIGHTS[SHAPE] * shapes + WEIGHTS[VALUE] * best_value).argmax(axis=1)
+        tables[:, -1, SHAPE], tables[:, -1, VALUE] = shapes[rows, likeliest], best_value[rows, likeliest]
+        tables[:, -1, STRANGE] = 1.0
+        return tables
+
+    def _alike(self, seen: Sequence[np.ndarray], compared: np.ndarray) -> np.ndarray:
+        """Return how alike the up-faces of dice (`seen`: of each P x 128) and lessons are at best: (N, lessons).
+
+        -1 where the lesson's die isn't `compared` (N, kinds). All dice go through one multiplication for each kind.
+        """
+        alike = np.full((len(seen), len(self._shown)), -1.0)
+        for kind in range(len(self._kinds)):
+            dice = np.nonzero(compared[:, kind])[0].tolist()
+            if not dice:
+                continue
+            patches = np.concatenate([seen[die] for die in dice]).T
+            starts = np.cumsum([0, *(len(seen[die]) for die in dice[:-1])])
+            for lesson in np.nonzero(self._kind == kind)[0]:
+                best = (self._marks[lesson] @ patches).max(axis=0)
+                alike[dice, lesson] = np.maximum.reduceat(best, starts)
+        return alike
 
     def _two_best(self, alike: np.ndarray) -> np.ndarray:
         """Return each face's likeness: three quarters the best picture's and a quarter the second's."""
@@ -204,12 +236,10 @@ class Comparison:
         if not tried:
             self.strict = UNTRIED
             return
-        tables = []
-        for number in tried:
-            sight = self._shown[number].traits.sight
-            face, look = judge(sight, calibration), self._shown[number].traits.look
-            tables.append(self._terms(sight, face, look, number))
-        energies, own = _energies(np.stack(tables)), self._face[tried]
+        sights = [self._shown[number].traits.sight for number in tried]
+        faces = [judge(sight, calibration) for sight in sights]
+        looks = [self._shown[number].traits.look for number in tried]
+        energies, own = _energies(self._tables(sights, faces, looks, tried)), self._face[tried]
         rows = np.arange(len(own))
         losses = [-np.log(softmax(energies / heat)[rows, own] + FAINTEST).mean() for heat in HEATS]
         self.heat = float(HEATS[int(np.argmin(losses))])

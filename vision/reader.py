@@ -12,7 +12,7 @@ from engine.dice import Shape
 from engine.game import Expectation
 from engine.words import say
 from vision import resolve as resolving
-from vision.classify import SHAPES, Classifier, Sight, judge
+from vision.classify import SHAPES, Classifier, Face, judge
 from vision.colour import ColourNamer, looks
 from vision.detect import Detector, Found, ModelError, card, models_folder
 from vision.enrol import Lesson
@@ -56,9 +56,15 @@ class Reader:
         found = self._found(image, expects)
         looked = time.perf_counter()
         sights = self.classifier.see(image, [die.box for die in found])
-        seen = zip(found, sights, self.namer.name(image, found), looks(image, found), strict=True)
+        faces = [judge(sight, self.classifier.calibration) for sight in sights]
+        colours, bodies = self.namer.name(image, found), looks(image, found)
+        strict = [0.0] * len(found)
         taught = self.taught
-        dice = [self._die(*one, taught) for one in seen]
+        if taught is not None:
+            told = taught.weigh(sights, faces, bodies, colours)
+            faces, colours = [one.face for one in told], [one.colours for one in told]
+            strict = [one.strict if one.known > 0.5 else 0.0 for one in told]
+        dice = [self._die(*one) for one in zip(found, faces, colours, bodies, strict, strict=True)]
         dice.sort(key=lambda die: (die.box[0] + die.box[2] / 2, die.box[1]))
         done = time.perf_counter()
         milliseconds = {
@@ -77,14 +83,7 @@ class Reader:
         plain = sum(die.score >= self.detector.threshold for die in found)
         return found[: max(plain, expects.count if expects is not None else 0)]
 
-    def _die(
-        self, found: Found, sight: Sight, colours: dict[str, float], look: np.ndarray, taught: Comparison | None
-    ) -> SeenDie:
-        face = judge(sight, self.classifier.calibration)
-        strict = 0.0
-        if taught is not None:
-            told = taught.weigh(sight, face, look, colours)
-            face, colours, strict = told.face, told.colours, told.strict if told.known > 0.5 else 0.0
+    def _die(self, found: Found, face: Face, colours: dict[str, float], look: np.ndarray, strict: float) -> SeenDie:
         place = int(face.shapes.argmax())
         value, sure = face.value(place)
         colour = max(colours, key=lambda name: colours[name])

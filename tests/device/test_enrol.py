@@ -72,6 +72,13 @@ def test_photographs_teach_and_the_list_says_what_is_missing(photo: Path, scene:
     assert blue["colour_only"] == 2
 
 
+def test_a_reading_knows_what_the_table_was_taught(photo: Path, scene: Scene, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    enrol(home, photo, *[word.replace("red", "flamingo") for word in in_order(scene)])
+    read = CliRunner().invoke(main, ["read", "--json", "--home", str(home), str(photo)])
+    assert sorted(die["colour"] for die in json.loads(read.output)["photos"][0]["dice"]) == ["blue", "flamingo"]
+
+
 def test_taught_dice_go_to_another_table_in_one_file(photo: Path, scene: Scene, tmp_path: Path) -> None:
     here, there, file = tmp_path / "here", tmp_path / "there", tmp_path / "dice.zip"
     enrol(here, photo, *in_order(scene))
@@ -189,7 +196,9 @@ def test_doubtful_dice_and_dice_entered_by_hand_teach_nothing(
         teaching.learn(by_hand)
     gone = proposal(photos, scene)
     next(photos.folder.glob("*.jpg")).unlink()
-    teaching.at_work(gone)
+    teaching.later(gone)
+    until(lambda: not teaching.busy)
+    teaching.close()
     assert teaching.notice is not None
     assert "no photograph" in teaching.notice
     assert teaching.told()["dice"] == []
@@ -200,12 +209,14 @@ def test_confirmed_rolls_teach_where_it_is_wanted_and_no_more_than_they_must(
 ) -> None:
     photos = PhotoRing(tmp_path / "photos")
     off = Teaching(tmp_path / "off", loaded, photos.folder, dict)
-    off.learn_confirmed(proposal(photos, scene))
+    off.confirmed(proposal(photos, scene))
+    off.close()
     assert off.taught.lessons == ()
     on = Teaching(tmp_path / "on", loaded, photos.folder, dict, corrections=True)
     on.learn_confirmed(proposal(photos, scene, state=DieState.UNSURE))
     assert on.taught.lessons == (), "nobody looked at these"
-    on.learn_confirmed(proposal(photos, scene, state=DieState.CORRECTED))
+    on.confirmed(proposal(photos, scene, state=DieState.CORRECTED))
+    on.close()
     assert [one.corrected for one in on.taught.lessons] == [True, True]
 
 
