@@ -51,18 +51,29 @@ def _best_storyline(dice: Sequence[Die], board: Board, rules: HouseRules) -> int
 
     A die here is told by an element that holds its like or has an empty space for it; an empty space there serves one.
     """
-    others = board.others("storyline")
-    told = [
-        len(set(homes))
-        for homes in product(others, repeat=len(dice))
-        if all(_can_tell(board, home, [die for die, at in zip(dice, homes, strict=True) if at == home], rules)
-               for home in set(homes))
-    ]  # fmt: skip
-    if not told:
+    told = _most_told(dice, board, rules)
+    if dice and not told:
         return 0
     empty = board.free("storyline")
     different = min(SPACES, rules_of.different_dice(dice, rules) + empty)
-    return rules_of.storyline_row(different, min(SPACES, max(told) + empty))
+    return rules_of.storyline_row(different, min(SPACES, told + empty))
+
+
+def _most_told(dice: Sequence[Die], board: Board, rules: HouseRules) -> int:
+    """Return the most elements that can tell the dice of an unfinished Storyline; 0 when one of them has none."""
+    homes = [
+        [element for element, there in board.others("storyline").items() if die in there or len(there) < SPACES]
+        for die in dice
+    ]
+    if rules_of.most_apart(homes) == len(dice):
+        return len(dice)  # an element for each: no two need the same empty space
+    told = [
+        len(set(chosen))
+        for chosen in product(*homes)
+        if all(_can_tell(board, home, [die for die, at in zip(dice, chosen, strict=True) if at == home], rules)
+               for home in set(chosen))
+    ]  # fmt: skip
+    return max(told, default=0)
 
 
 def _can_tell(board: Board, element: str, dice: Sequence[Die], rules: HouseRules) -> bool:
