@@ -4,7 +4,8 @@ import { button, h } from "../../dom.js";
 import { t } from "../../words.js";
 import { nameField } from "./fields.js";
 
-export const NOBODY = { from: null, sambist: "", opened: "" };
+// `untold`: one of the table whose card nobody has told yet, so that its name is typed.
+export const NOBODY = { from: null, sambist: "", opened: "", untold: false };
 
 export const sambistNames = (state) => state.game.view.deck.sambists.map(({ name }) => name);
 
@@ -18,8 +19,8 @@ export function charmForm(state, seat, value, tell, { gone = "", come = "" } = {
   const before = view.players[seat].charmed?.name;
   const swaps = before && before !== gone;
   const key = (from, sambist, words) => {
-    const on = value.from === from && value.untold !== true && (from !== "table" || value.sambist === sambist);
-    const tap = () => tell({ ...NOBODY, untold: false, from, sambist }, true);
+    const on = value.from === from && !value.untold && (from !== "table" || value.sambist === sambist);
+    const tap = () => tell({ ...NOBODY, from, sambist }, true);
     return button({ "data-charm": sambist || from || "nobody", "data-key": `charm-${from}-${sambist}`, "aria-pressed": String(on), onclick: tap }, words);
   };
   const lie = view.open.filter((one) => one && one.name !== gone).map(({ name }) => name);
@@ -32,7 +33,7 @@ export function charmForm(state, seat, value, tell, { gone = "", come = "" } = {
       key(null, "", t("Nobody")),
       [...lie, ...(come ? [come] : [])].map((name) => key("table", name, name)),
       view.open.includes(null) &&
-        button({ "data-charm": "untold", "aria-pressed": String(value.untold === true), onclick: untold }, t("One that nobody has told")),
+        button({ "data-charm": "untold", "aria-pressed": String(value.untold), onclick: untold }, t("One that nobody has told")),
       view.sambists_left !== 0 && key("deck", "", t("The top of the deck")),
     ),
     value.untold && nameField(t("Which sambist?"), value.sambist, type("sambist"), sambistNames(state), { id: "charm-sambist" }),
