@@ -127,7 +127,7 @@ export function marks(state) {
   const total = (sum) => h("td", { className: "number" }, h("strong", {}, number(sum)));
   return h(
     "table",
-    { className: crowded ? "tight short" : "tight" },
+    { className: [seats.length > 1 && "tight", crowded && "short"].filter(Boolean).join(" ") },
     h("thead", {}, h("tr", {}, h("th", { scope: "col", className: "school" }, t("Element")), seats.map(head))),
     h("tbody", {}, told.map(row), h("tr", {}, h("th", { scope: "row" }, t("Total")), told.at(-1).totals.map(total))),
   );
