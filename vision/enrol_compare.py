@@ -16,17 +16,20 @@ WEIGHTS = np.array([20.0, 7.0, 1.5, 0.7, 0.6, 17.5])
 In this order: the up-face's likeness (cosine; three quarters the most alike picture's, one the second's); the whole
 die's (cosine; for each die its most alike picture's); how near the body's colour lies (for each 20 in CIE Lab, 60 at
 most); the logarithm of what the networks say of the shape; the same of the value; and what all of these must reach
-before a die is taken for one that was taught.
+before a die is taken for one that was taught. Chosen by hand, on two sets of photographs (docs/reading.md).
 """
 MARK, WHOLE, LOOK, SHAPE, VALUE, STRANGE = range(6)
 SHY = 8.0
 """So many lessons tell no more of what all dice have in common than is known without them."""
 FARTHEST = 8.0
 """A die that its whole look puts so many nats behind the likeliest one isn't compared face by face."""
-COLOUR_SPREAD = 6.0
-"""How far (CIE Lab) the looks of dice of one colour lie apart on one table."""
-COLOUR_STRANGE = 4.5
-"""In these spreads: a die that lies farther from every colour that was taught is named by the network."""
+COLOUR_SPREAD = 12.0
+"""How far (CIE Lab) the looks of dice of one colour lie apart in the light of one table."""
+COLOUR_STRANGE = 3.0
+"""In these spreads: a die that lies farther from every colour that was taught is named by the network alone."""
+UNHEARD = 0.3
+"""What the network is taken to say for a colour that goes by the table's own name."""
+FAINTEST_COLOUR = 0.02
 SUREST = 0.01
 """The share of lessons that may be taken for another face while they are held to be sure."""
 SUSPECT = 0.9
@@ -125,13 +128,21 @@ class Comparison:
         return Told(Face(shapes, values, face.cocked, face.numerals), told, 1 - unknown, self.strict)
 
     def _named(self, look: np.ndarray, colours: dict[str, float]) -> dict[str, float]:
-        """Return the colours' probabilities: those that were taught come before the network, for dice near to them."""
+        """Return the colours' probabilities from the taught looks and what the network says: two witnesses.
+
+        A die far from all that was taught is named by the network alone.
+        """
         if not len(self._looks):
             return dict(colours)
+        network = self._own_names(colours)
         far = np.linalg.norm(self._looks - np.asarray(look, float), axis=1) / COLOUR_SPREAD
         nearest = np.array([far[self._look_colour == place].min() for place in range(len(self._colours))])
-        chances = softmax(-0.5 * np.append(nearest, COLOUR_STRANGE) ** 2)
-        named = {name: float(chances[-1]) * chance for name, chance in self._own_names(colours).items()}
+        # The network has never heard of the table's own names, and cannot speak against them.
+        said = [(network.get(name, 0.0), 0.0 if name in colours else UNHEARD) for name in self._colours]
+        heard = [max(one) for one in said]
+        heard.append(max(network.values(), default=1.0))
+        chances = softmax(np.log(np.array(heard) + FAINTEST_COLOUR) - 0.5 * np.append(nearest, COLOUR_STRANGE) ** 2)
+        named = {name: float(chances[-1]) * chance for name, chance in network.items()}
         for name, chance in zip(self._colours, chances[:-1], strict=True):
             named[name] = named.get(name, 0.0) + float(chance)
         return named
