@@ -276,6 +276,11 @@ def test_the_end_of_a_samba_is_scored_in_a_minute(phone: Phone, served: Served) 
         for value in (stars, bonus, crossed, cards):
             phone.browser.switch_to.active_element.send_keys(str(value), Keys.ENTER)
     assert phone.run("return document.activeElement.id") == "tally-enter"
+    phone.all("[data-tally='1-stars']")[0].send_keys("o")
+    phone.all("#tally-enter")[0].click()
+    phone.waits_for("Enter the circle of Bia", "#prompt")  # "12o" is refused, and not taken for nothing
+    phone.complaints()  # of what was refused
+    phone.all("[data-tally='1-stars']")[0].send_keys(Keys.BACKSPACE)
     phone.all("#tally-enter")[0].click()
     phone.waits_for("Duda wins with 15 points", "#prompt")
     phone.tap("#to-end")
@@ -489,6 +494,9 @@ def test_a_deck_goes_out_as_a_file_and_comes_back(stage: Stage, client: FlaskCli
     assert client.get("/deck.toml").text.count("tantã") == 1
     wrong = client.post("/api/deck", json=stage.sent(toml="name = "))
     assert (wrong.status_code, wrong.json["error"]["code"]) == (400, "bad_toml")
+    for no_deck in ("", "name = 'Ours'\n"):
+        nothing = client.post("/api/deck", json=stage.sent(toml=no_deck))
+        assert (nothing.status_code, nothing.json["error"]["code"]) == (422, "no_cards"), "the cards would be wiped out"
     setup = {"players": [{"name": "Ana"}, {"name": "Bia"}], "house_rules": {"entry.detail": "circles"}}
     client.post("/api/games", json=stage.sent(game="roda_de_samba", setup=setup))
     names = [one["name"] for one in stage.table.game.view(stage.table.state)["deck"]["instruments"]]

@@ -87,6 +87,24 @@ def test_no_english_is_left_on_any_page(phone: Phone, served_in: Served, key: st
             assert not [line for line in phone.complaints() if "favicon" not in line], path
 
 
+@pytest.mark.parametrize("served_in", ["pt"], indirect=True)
+def test_the_colours_of_the_dice_are_read_and_typed_in_the_tables_language(phone: Phone, served_in: Served) -> None:
+    phone.open(f"{served_in.url}/new/carnavalesco")
+    for at, name in enumerate(("Ana", "Bia")):
+        until(lambda: len(phone.all("[data-name]")) == 2)
+        phone.all("[data-name]")[at].send_keys(name)
+    shown = "return [...document.querySelectorAll('[data-colour-name]')].map((one) => one.value)"
+    assert phone.run(shown) == ["vermelho", "amarelo", "verde", "azul", "branco", "preto"]
+    phone.run(
+        "const e = document.querySelector(\"[data-colour-name='0']\"); e.value = 'Roxo';"
+        "e.dispatchEvent(new Event('change', {bubbles: true}));"
+    )
+    phone.tap("#start")
+    phone.waits_for("Ana", "#prompt")
+    colours = served_in.stage.table.now().state.setup.colours
+    assert tuple(colours) == ("purple", "yellow", "green", "blue", "white", "black")
+
+
 @pytest.mark.parametrize("language", OTHERS)
 def test_what_a_part_gives_its_script_is_told(tmp_path: Path, language: str) -> None:
     stage = Stage(tmp_path, language=language)

@@ -125,6 +125,9 @@ def save_deck() -> tuple[Response, int]:
     person().must_join()
     text = field(given, "toml", str, optional=True)
     new = deck_from_toml(text) if text is not None else read_deck(field(given, "deck", dict), "deck")
+    if text is not None and not new.instruments and not new.sambists:
+        message = say("That file tells of no card. The cards stay as they were. Choose the file of a deck.")
+        raise WebError(422, "no_cards", message, field="toml")
     table = services().table
     playing = deck_in_play(table)
     moves = [] if playing is None else [{"move": "card", **card} for card in news(playing, new)]

@@ -51,7 +51,7 @@ function opening(state) {
   return [
     h("p", { className: "muted" }, parade || (several ? t("The parades are over") : t("The parade is over"))),
     h("h1", {}, t("The judges are ready")),
-    h("p", {}, t("{count} marks to hear, from {first} to {last}. One of you reads aloud.", ends)),
+    h("p", {}, t("{count} marks to hear. First: {first}. Last: {last}. One of you reads aloud.", ends)),
     h("ul", { className: "choices schools" }, state.game.seats.map(school)),
   ];
 }

@@ -71,10 +71,18 @@ function schoolCard(school, at) {
   );
 }
 
+// People read and type a colour's word in their language; the table knows it by its name.
+const wordOf = (name) => now().table.palette[name]?.word || name.replace(/_/g, " ");
+
+function nameOf(typed) {
+  const name = typed.trim().toLowerCase().replace(/\s+/g, "_");
+  return choices.known.find((known) => wordOf(known).toLowerCase() === typed.trim().toLowerCase()) || name;
+}
+
 // Only this row changes: the others may have the focus by now.
 function rename(colour, input) {
-  colour.name = input.value.trim().toLowerCase().replace(/\s+/g, "_");
-  input.value = colour.name.replace(/_/g, " ");
+  colour.name = nameOf(input.value);
+  input.value = wordOf(colour.name);
   if (choices.tints[colour.name] && !colour.own) colour.tint = choices.tints[colour.name];
   input.closest(".row").querySelector("[data-tint]").value = colour.tint;
   drawSolo();
@@ -87,7 +95,7 @@ function colourRow(colour, at) {
     drawSolo();
   };
   const typed = (event) => rename(colour, event.target);
-  const value = colour.name.replace(/_/g, " ");
+  const value = wordOf(colour.name);
   const name = { type: "text", value, maxlength: 24, list: "known-colours", "data-colour-name": at };
   return h(
     "div",
@@ -95,7 +103,7 @@ function colourRow(colour, at) {
     h("input", {
       type: "color",
       value: colour.tint,
-      "aria-label": t("Tint of {name}", colour),
+      "aria-label": t("Tint of {name}", { name: value }),
       "data-tint": at,
       oninput: tint,
     }),
@@ -135,7 +143,7 @@ function practiceWords(divisions) {
 }
 
 function draw() {
-  const known = h("datalist", { id: "known-colours" }, choices.known.map((name) => h("option", { value: name })));
+  const known = h("datalist", { id: "known-colours" }, choices.known.map((name) => h("option", { value: wordOf(name) })));
   const practising = schools.filter((school) => school.table === "practice").map((school) => school.division);
   const most = $("house-rules").querySelector("[name='seats.max']").value === "5" ? 5 : 4;
   $("schools").replaceChildren(...schools.map(schoolCard));

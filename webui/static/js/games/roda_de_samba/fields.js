@@ -42,9 +42,11 @@ export const names = () => ({
   charm: t("Whom it charms"),
 });
 
-// A whole number, null when the field is empty.
+// A whole number, null when the field is empty. What is no number goes on as it was typed, for the table to refuse: as
+// null it would be as good as never typed.
 export const number = (value, changed, attributes = {}) => {
-  const typed = (event) => changed(event.target.value.trim() === "" ? null : Number(event.target.value));
+  const meant = (typed) => (typed === "" ? null : Number.isNaN(Number(typed)) ? typed : Number(typed));
+  const typed = (event) => changed(meant(event.target.value.trim()));
   return h("input", { type: "text", inputmode: "numeric", maxlength: 4, value: value ?? "", ...attributes, oninput: typed });
 };
 
