@@ -35,6 +35,8 @@ SUREST = 0.01
 SUSPECT = 0.9
 """How surely a lesson must look like another face before people are told."""
 FAINTEST = 1e-3
+MOST_AT_ONCE = 4_000_000
+"""Likenesses that are worked out in one go: 16 MB."""
 HEATS = np.geomspace(0.7, 4.0, 15)
 """By how much all of this may be overstated or understated on one table."""
 
@@ -222,9 +224,13 @@ class Comparison:
                 continue
             patches = np.concatenate([seen[die] for die in dice]).T
             starts = np.cumsum([0, *(len(seen[die]) for die in dice[:-1])])
-            for lesson in np.nonzero(self._kind == kind)[0]:
-                best = (self._marks[lesson] @ patches).max(axis=0)
-                alike[dice, lesson] = np.maximum.reduceat(best, starts)
+            first, last = np.searchsorted(self._kind, (kind, kind + 1))
+            views = self._marks.shape[1]
+            step = max(1, MOST_AT_ONCE // (views * patches.shape[1]))
+            for begin in range(first, last, step):
+                some = self._marks[begin : min(begin + step, last)]
+                best = (some.reshape(-1, some.shape[-1]) @ patches).reshape(len(some), views, -1).max(axis=1)
+                alike[np.ix_(dice, range(begin, begin + len(some)))] = np.maximum.reduceat(best, starts, axis=1).T
         return alike
 
     def _two_best(self, alike: np.ndarray) -> np.ndarray:
