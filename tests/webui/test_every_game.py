@@ -288,6 +288,13 @@ def test_the_end_of_a_samba_is_scored_in_a_minute(phone: Phone, served: Served) 
     quiet(phone)
 
 
+def test_a_name_without_a_space_breaks_where_the_open_game_is_told(phone: Phone, served: Served) -> None:
+    served.stage.table.open_game("tally", {"players": [{"name": "E" * 60}, {"name": "Bia"}]})
+    phone.open(f"{served.url}/new/roda_de_samba")
+    phone.waits_for("is being played", "#open-game")
+    fits(phone, "the form beside an open game")
+
+
 def test_a_turn_of_samba_is_entered_and_the_deck_learns(phone: Phone, served: Served) -> None:
     table = served.stage.table
     first = {"instrument": "pandeiro", "number": 2, "colour": "red"}

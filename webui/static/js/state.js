@@ -153,9 +153,25 @@ export function start() {
 let lost = null;
 export const ofTable = (version) => Math.floor(version / 1_000_000);
 
+// A move that is on its way. Tapped again before the answer is here, it is the same tap, and not one that came too late.
+let moving = null;
+
 // Do something at the table; what comes back is the newer state, or a sentence that says why not. `calm` may turn a
 // refusal into a sentence that is no complaint, or into none.
-export async function act(path, body = {}, calm = () => null) {
+export function act(path, body = {}, calm = () => null) {
+  if (path !== "/api/moves") return done(path, body, calm);
+  const what = JSON.stringify([body, ofTable(current?.version ?? 0)]);
+  if (moving?.what === what) return moving.answer;
+  const mine = { what, answer: done(path, body, calm) };
+  moving = mine;
+  const over = () => {
+    if (moving === mine) moving = null;
+  };
+  mine.answer.then(over, over);
+  return mine.answer;
+}
+
+async function done(path, body, calm) {
   const asked = performance.now();
   const version = current?.version ?? 0;
   const what = JSON.stringify([path, body, ofTable(version)]);
