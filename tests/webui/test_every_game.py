@@ -288,11 +288,20 @@ def test_the_end_of_a_samba_is_scored_in_a_minute(phone: Phone, served: Served) 
     quiet(phone)
 
 
-def test_a_name_without_a_space_breaks_where_the_open_game_is_told(phone: Phone, served: Served) -> None:
-    served.stage.table.open_game("tally", {"players": [{"name": "E" * 60}, {"name": "Bia"}]})
-    phone.open(f"{served.url}/new/roda_de_samba")
+def test_a_name_without_a_space_breaks_on_every_page(phone: Phone, served: Served) -> None:
+    table = served.stage.table
+    table.open_game("carnival_of_sins", {"players": [{"name": "E" * 60}, {"name": "Bia"}]})
+    phone.open(f"{served.url}/new/carnival_of_sins")
     phone.waits_for("is being played", "#open-game")
+    phone.run("document.querySelectorAll('details').forEach((one) => { one.open = true; });")
     fits(phone, "the form beside an open game")
+    final = {"players": [{"name": "E" * 60}, {"name": "Bia"}], "house_rules": {"entry.detail": "final"}}
+    table.open_game("roda_de_samba", final, abandon=True)
+    for seat in (0, 1):
+        table.apply({"move": "tally", "seat": seat, "stars": 9 - seat})
+    phone.open(f"{served.url}/end")
+    phone.waits_for("EEE", "#judge h1")
+    fits(phone, "the end")
 
 
 def test_a_turn_of_samba_is_entered_and_the_deck_learns(phone: Phone, served: Served) -> None:
