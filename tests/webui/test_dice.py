@@ -78,7 +78,9 @@ def test_the_roll_that_lies_there_is_taught_shown_forgotten_and_carried_on(
     assert "No die was taught yet" in phone.get("/dice").text
     assert phone.get("/dice/taught.zip").status_code == 404
     proposal = lie_there(taught, scene, phone)
-    assert "Teach these dice" in phone.get("/dice").text
+    page = phone.get("/dice").text
+    assert "Teach these dice" in page
+    assert "red d6</span> <strong>3</strong>" in page, "what will be taught stands beside each picture"
     assert phone.post("/api/dice/teach", json={"proposal": proposal["id"]}).status_code == 202
     known = learned(phone)
     assert known["notice"] == "2 pictures of dice are new."
