@@ -188,7 +188,21 @@ class Game(ABC, Generic[State]):
     @property
     @abstractmethod
     def house_rules(self) -> Sequence[HouseRule]:
-        """Every switch that the rules leave open, each with its default first."""
+        """Every switch that the rules leave open, each with its default first.
+
+        `setup` takes them as an object `house_rules`, from a switch's key to its value.
+        """
+
+    def house_rules_in(self, setup: Mapping[str, Any]) -> dict[str, str | int]:
+        """Return every house rule with its value in a game laid out by `setup`, which the game has taken.
+
+        What `setup` leaves out has its default. A game overrides this when another key of its setup settles a switch.
+        """
+        given = setup.get("house_rules") or {}
+        return {
+            rule.key: rule.read(given[rule.key], f"house_rules.{rule.key}") if rule.key in given else rule.default
+            for rule in self.house_rules
+        }
 
     @abstractmethod
     def score(self, document: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from engine import fields
 from engine.game import InvalidInput
-from engine.words import row, say
+from engine.words import quoted, row, say
 
 Value = str | int
 
@@ -26,6 +26,23 @@ class HouseRule:
     @property
     def default(self) -> Value:
         return next(iter(self.values))
+
+    def read(self, value: Any, field: str) -> Value:
+        """Return the value that is meant; `true` and `false` stand for `on` and `off`. Raises `InvalidInput`."""
+        meant = ("on" if value else "off") if isinstance(value, bool) else value
+        for candidate in self.values:
+            if meant == candidate or (isinstance(meant, str) and meant == str(candidate)):
+                return candidate
+        raise InvalidInput(
+            "unknown_value",
+            say(
+                "The house rule {key} cannot be {given}. Its values are: {known}.",
+                key=self.key,
+                given=quoted(value),
+                known=row(map(str, self.values)),
+            ),
+            field,
+        )
 
     def as_json(self) -> dict[str, Any]:
         options = [{"value": value, "text": text} for value, text in self.values.items()]
@@ -65,7 +82,7 @@ class Switches:
         for one in dataclasses.fields(cls):
             rule: HouseRule = one.metadata["rule"]
             if rule.key in given:
-                chosen_value = _value(given[rule.key], f"{field}.{rule.key}", rule)
+                chosen_value = rule.read(given[rule.key], f"{field}.{rule.key}")
                 written = one.metadata.get("written")
                 held[one.name] = chosen_value == written[True] if written else chosen_value
         return cls(**held)
@@ -79,21 +96,3 @@ def _written(field: dataclasses.Field[Any], held: Any) -> Value:
     written: Mapping[bool, Value] | None = field.metadata.get("written")
     value: Value = held if written is None else written[held]
     return value
-
-
-def _value(value: Any, field: str, rule: HouseRule) -> Value:
-    if isinstance(value, bool):
-        value = "on" if value else "off"
-    for candidate in rule.values:
-        if value == candidate or (isinstance(value, str) and value == str(candidate)):
-            return candidate
-    raise InvalidInput(
-        "unknown_value",
-        say(
-            "The house rule {key} cannot be {given}. Its values are: {known}.",
-            key=rule.key,
-            given=fields.kind_of(value),
-            known=row(map(str, rule.values)),
-        ),
-        field,
-    )

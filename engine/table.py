@@ -151,14 +151,17 @@ class Table:
         return None if now.game is None else now.game.outcome(now.state)
 
     def open_game(self, key: str, setup: Mapping[str, Any], *, abandon: bool = False, **how: Unpack[How]) -> Event:
-        """Open a game in the place of a finished one; one still played is given up with `abandon`, else refuses."""
-        asked = {"key": key, "setup": _plain(setup, "setup")}
+        """Open a game in the place of a finished one; one still played is given up with `abandon`, else refuses.
+
+        The setup is kept with every house rule and its value, so that a default that changes later changes no old game.
+        """
+        game = game_named(key)
+        asked = {"key": key, "setup": _with_house_rules(game, _plain(setup, "setup"))}
         payload: dict[str, Any] = dict(asked)
         with self._lock:
             if (done := self._done(how, OPENED, asked)) is not None:
                 return done
             self._check_version(how)
-            game = game_named(key)
             payload["players"] = list(game.seats(game.setup(payload["setup"])))
             payload["closes"] = self._closing(abandon=abandon) if self._play is not None else None
             event = self._append(OPENED, payload, self.journal.fresh_id(), how)
@@ -389,6 +392,13 @@ class Table:
         except JournalError as error:
             _log.warning("%s", error.message)
             self.notice = error.message
+
+
+def _with_house_rules(game: Game[Any], setup: Mapping[str, Any]) -> dict[str, Any]:
+    """Return `setup` with every house rule of the game and its value. Raises `InvalidInput` as the game does."""
+    game.setup(setup)
+    rules = game.house_rules_in(setup)
+    return {**setup, "house_rules": rules} if rules else dict(setup)
 
 
 def _plain(value: Any, field: str) -> Any:

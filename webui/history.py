@@ -62,7 +62,8 @@ def game(game_id: str) -> str:
         game={**found, "places": placed(found)},
         outcome=told(outcome.text, language) if outcome is not None else "",
         scoreboard=told(play.game.scoreboard(play.state), language),
-        rules=told(house_rules(play.game, view.get("house_rules", {})), language),
+        rules=told(house_rules(play.game, play.setup), language),
+        has_rules=bool(play.game.house_rules),
         notes=view.get("notes", []),
         log=spoken(told(entries, language), colours_of(play.game, play.state, seen)),
     )

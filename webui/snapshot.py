@@ -60,12 +60,14 @@ def with_reasons_in_words(marks: Any, colours: Sequence[str], *, why: bool = Fal
     return in_words(marks, colours) if why and isinstance(marks, str) else marks
 
 
-def house_rules(game: Game[Any], chosen: Mapping[str, Any]) -> list[dict[str, str]]:
-    """Return the house rules that differ from the usual reading: each one's title, and what was chosen, in words."""
+def house_rules(game: Game[Any], setup: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Return the house rules of a game so laid out that differ from the usual reading: each one's title, and what was
+    chosen, in words."""
+    chosen = game.house_rules_in(setup)
     return [
         {"title": rule.title, "words": rule.values[chosen[rule.key]]}
         for rule in game.house_rules
-        if chosen.get(rule.key, rule.default) != rule.default and chosen[rule.key] in rule.values
+        if chosen[rule.key] != rule.default
     ]
 
 
@@ -244,5 +246,5 @@ class Snapshot:
             "expects": None if expects is None else told(expects.as_json(), self.language),
             "outcome": None if outcome is None else told(outcome.as_json(), self.language),
             "ceremony": None if ceremony is None else ceremony(view),
-            "rules": told(house_rules(game, view.get("house_rules", {})), self.language),
+            "rules": told(house_rules(game, now.setup), self.language),
         }

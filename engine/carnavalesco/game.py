@@ -200,6 +200,10 @@ class Carnavalesco(Game[State]):
     def house_rules(self) -> Sequence[HouseRule]:
         return RULES
 
+    def house_rules_in(self, setup: Mapping[str, Any]) -> dict[str, str | int]:
+        rules = super().house_rules_in(setup)
+        return {**rules, "seats.max": 5} if setup.get("extra_board") else rules
+
     def score(self, document: Mapping[str, Any]) -> dict[str, Any]:
         return score_positions(document)
 

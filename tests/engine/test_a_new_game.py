@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,94 +21,9 @@ from engine.replay import export_game, replay_document
 from engine.score import score_document
 from engine.table import Table
 
-HIGHEST = '''
-"""Highest: everybody rolls one die, and the highest value wins."""
-
-import json
-
-from engine.dice import Die, Shape
-from engine.game import Expectation, Game, IllegalMove, InvalidInput, Outcome, Prompt, canonical_json, register
-from engine.rules import HouseRule
-from engine.words import say
-
-
-class Highest(Game):
-    key = "highest"
-    name = "Highest"
-    moves = ("roll", "pass")
-
-    def setup(self, setup):
-        names = tuple(player["name"] for player in setup["players"])
-        if not 2 <= len(names) <= 3:
-            raise InvalidInput("wrong_number_of_players", say("Highest is for two or three."), "players")
-        return names, ()
-
-    def seats(self, state):
-        return state[0]
-
-    def prompt(self, state):
-        if len(state[1]) == len(state[0]):
-            return Prompt("finished", say("Everybody has rolled."))
-        return Prompt("roll", say("{name} rolls.", name=state[0][len(state[1])]), len(state[1]))
-
-    def expects(self, state):
-        return Expectation({Shape.D20: 1}) if len(state[1]) < len(state[0]) else None
-
-    def roll_move(self, state, dice):
-        return {"move": "roll", "value": dice[0].value}
-
-    def legal_moves(self, state):
-        return [{"move": "pass"}] if len(state[1]) < len(state[0]) else []
-
-    def apply(self, state, move):
-        if move.get("move") not in self.moves:
-            raise InvalidInput("unknown_move", say("Highest has the moves roll and pass."), "move")
-        if len(state[1]) == len(state[0]):
-            raise IllegalMove("game_over", say("Everybody has rolled."))
-        return state[0], (*state[1], move.get("value", 0))
-
-    def actor(self, state, move):
-        return min(len(state[1]), len(state[0]) - 1)
-
-    def describe(self, state, move):
-        return say("{name} has {value}.", name=state[0][len(state[1])], value=move.get("value", 0))
-
-    def correct(self, move, die, to):
-        if move["move"] != "roll":
-            raise InvalidInput("not_a_roll", say("That is no roll."), "move")
-        return {"move": "roll", "value": to.value}
-
-    def scoreboard(self, state):
-        values = (*state[1], *[0] * len(state[0]))
-        return {"players": [{"name": name, "total": value} for name, value in zip(state[0], values)]}
-
-    def outcome(self, state):
-        if len(state[1]) < len(state[0]):
-            return None
-        values = sorted(set(state[1]), reverse=True)
-        ranking = tuple(tuple(seat for seat, value in enumerate(state[1]) if value == one) for one in values)
-        return Outcome(ranking, say("{value} wins.", value=values[0]))
-
-    def view(self, state):
-        return {"values": list(state[1])}
-
-    @property
-    def house_rules(self):
-        return (HouseRule("faces", say("Faces"), say("How many faces count."), {20: say("Twenty")}),)
-
-    def score(self, document):
-        return {"players": document["players"]}
-
-    def dump(self, state):
-        return canonical_json(state)
-
-    def load(self, text):
-        names, values = json.loads(text)
-        return tuple(names), tuple(values)
-
-
-register(Highest())
-'''
+DOC = (Path(__file__).resolve().parents[2] / "docs" / "a-new-game.md").read_text(encoding="utf-8")
+HIGHEST = re.findall(r"```python\n(.*?)```", DOC, re.DOTALL)[0]
+"""The game that the documentation shows."""
 SETUP = {"players": [{"name": "Ana"}, {"name": "Bia"}]}
 
 
@@ -153,9 +69,38 @@ def test_it_is_played_at_a_table_and_kept_in_the_journal(tmp_path: Path) -> None
             table.apply({"move": "pass"})
         assert table.outcome is not None
         assert table.outcome.text == "3 wins."
-        assert Table(journal).state == table.state == (("Ana", "Bia"), (3, 0))
+        assert Table(journal).state == table.state == (("Ana", "Bia"), (3, 0), "highest")
         document = export_game(read_events(journal.path), table.game_id or "")
         assert canonical_json(replay_document(document)["state"]) == table.game.dump(table.state)  # type: ignore[union-attr]
+
+
+def test_a_kept_game_holds_every_house_rule_with_its_value(tmp_path: Path) -> None:
+    clock = map("2026-11-30T07:{:04d}Z".format, itertools.count())
+    with Journal(tmp_path / "journal.sqlite3", now=clock.__next__) as journal:
+        table = Table(journal)
+        asked = table.open_game("highest", SETUP, client_id="one")
+        assert asked.payload["setup"] == {**SETUP, "house_rules": {"wins": "highest"}}
+        assert table.open_game("highest", SETUP, client_id="one") == asked
+        assert export_game(read_events(journal.path), table.game_id or "")["setup"] == asked.payload["setup"]
+        lowest = table.open_game("highest", {**SETUP, "house_rules": {"wins": "lowest"}}, abandon=True)
+        assert lowest.payload["setup"]["house_rules"] == {"wins": "lowest"}
+        assert table.rematch(abandon=True).payload["setup"] == lowest.payload["setup"]
+
+
+def test_a_game_that_was_kept_with_fewer_house_rules_still_opens(tmp_path: Path) -> None:
+    clock = map("2026-11-30T07:{:04d}Z".format, itertools.count())
+    with Journal(tmp_path / "journal.sqlite3", now=clock.__next__) as journal:
+        old = {"key": "highest", "setup": SETUP, "players": ["Ana", "Bia"], "closes": None, "by": None}
+        journal.append("game.opened", old, game_id="old")
+        table = Table(journal)
+        table.apply({"move": "roll", "value": 7})
+        assert table.now().setup == SETUP
+        assert game_named("highest").house_rules_in(SETUP) == {"wins": "highest"}
+        assert replay_document(export_game(read_events(journal.path), "old"))["state"] == [
+            ["Ana", "Bia"],
+            [7],
+            "highest",
+        ]
 
 
 def test_random_players_play_it() -> None:

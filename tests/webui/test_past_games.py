@@ -63,6 +63,20 @@ def test_a_past_page_tells_marks_and_every_house_rule(tmp_path: Any, key: str, l
     stage.close()
 
 
+@pytest.mark.parametrize("key", KEYS)
+def test_a_past_page_has_its_house_rules_at_its_head(stage: Stage, phone: FlaskClient, key: str) -> None:
+    game = games()[key]
+    stage.table.open_game(key, game.sample_setup(2))
+    usual = phone.get(f"/history/{stage.table.game_id}").text
+    stage.table.open_game(key, {**game.sample_setup(2), "house_rules": other_house_rules(game)}, abandon=True)
+    other = phone.get(f"/history/{stage.table.game_id}").text
+    assert "House rules: all as usual." in usual
+    assert "House rules: all as usual." not in other
+    for page in (usual, other):
+        assert "data-rules" in page.split("<h1")[1].split("<details")[0]
+    assert stage.table.now().setup["house_rules"].keys() == {rule.key for rule in game.house_rules}
+
+
 @pytest.mark.parametrize("key", ["carnavalesco", "carnival_of_sins"])
 def test_a_past_roll_is_corrected_and_says_so_on_every_page(stage: Stage, phone: FlaskClient, key: str) -> None:
     game = games()[key]
