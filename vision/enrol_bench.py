@@ -20,8 +20,8 @@ from vision.photo import PhotoError, load_photo
 from vision.reader import Reader
 from vision.reading import Confidence, ReadDie
 
-UNNAMED = "white"
-"""The colour of a lesson where the labels name none."""
+UNNAMED = ""
+"""The colour of a die whose labels name none: the lesson takes the one that the reader sees."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,15 +193,19 @@ def _lessons(
             dice = [_somewhere(die.box) for die in found]
             partner = match(labels[one.photo], dice)
             if image is not None and one.place in partner:
-                box = dice[partner[one.place]].box
-                taught.append((one, lesson(reader.classifier, image, box, one.which, one.value)))
+                die = found[partner[one.place]]
+                which = one.which
+                if which.colour == UNNAMED:
+                    [chances] = reader.namer.name(image, [die])
+                    which = which._replace(colour=max(chances, key=chances.__getitem__))
+                taught.append((one, lesson(reader.classifier, image, die.box, which, one.value)))
                 got[one.scene] += 1
     return taught
 
 
 def _somewhere(box: tuple[float, float, float, float]) -> ReadDie:
     """Return a die of which only the place matters."""
-    return ReadDie(Shape.D6, UNNAMED, 1, DieState.UNSURE, box, Confidence(1, 1, 1))
+    return ReadDie(Shape.D6, "white", 1, DieState.UNSURE, box, Confidence(1, 1, 1))
 
 
 def _from_elsewhere(lessons: Sequence[tuple[Example, Lesson]], scene: str, each: int) -> list[Lesson]:
@@ -209,8 +213,9 @@ def _from_elsewhere(lessons: Sequence[tuple[Example, Lesson]], scene: str, each:
     counts: Counter[tuple[Which, int | None]] = Counter()
     kept = []
     for example, one in lessons:
-        if example.scene != scene and counts[one.face] < each:
-            counts[one.face] += 1
+        face = example.which, example.value
+        if example.scene != scene and counts[face] < each:
+            counts[face] += 1
             kept.append(one)
     return kept
 

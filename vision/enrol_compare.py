@@ -124,9 +124,13 @@ class Comparison:
         np.add.at(values, (self._face_shape, self._face_value), known)
         rest = values.sum(axis=1, keepdims=True)
         values = np.where(rest > 1e-9, values / np.maximum(rest, 1e-9), face.values)
-        told = {name: unknown * chance for name, chance in named.items()}
+        # A die of another colour may bear the same numeral: the faces and the looks are two witnesses of the colour.
+        shares = dict.fromkeys(named, unknown)
         for (which, _), chance in zip(self._faces, known, strict=True):
-            told[which.colour] = told.get(which.colour, 0.0) + float(chance)
+            shares[which.colour] = shares.get(which.colour, unknown) + float(chance)
+        told = {name: share * (named.get(name, 0.0) + FAINTEST_COLOUR) for name, share in shares.items()}
+        whole = sum(told.values())
+        told = {name: share / whole for name, share in told.items()}
         return Told(Face(shapes, values, face.cocked, face.numerals), told, 1 - unknown, self.strict)
 
     def _named(self, look: np.ndarray, colours: dict[str, float]) -> dict[str, float]:

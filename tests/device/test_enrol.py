@@ -195,7 +195,8 @@ def test_doubtful_dice_and_dice_entered_by_hand_teach_nothing(
     with pytest.raises(GameError, match="not photographed"):
         teaching.learn(by_hand)
     gone = proposal(photos, scene)
-    next(photos.folder.glob("*.jpg")).unlink()
+    for picture in photos.folder.glob("*.jpg"):
+        picture.unlink()
     teaching.later(gone)
     until(lambda: not teaching.busy)
     teaching.close()
