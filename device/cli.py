@@ -16,7 +16,7 @@ import click
 
 from device.documents import parse, parse_line, read_lines, read_whole
 from device.enrolling import enrol, knowing
-from device.usage import Commands, Failure, fail, language_option, print_json, speak, spoken
+from device.usage import Commands, Failure, fail, language_option, print_json, put, speak, spoken
 from engine.game import GameError, InvalidInput
 from engine.words import named, say, say_many, told
 
@@ -74,14 +74,14 @@ def announce(addresses: Sequence[str], join_code: str, *, everywhere: bool = Fal
     port = addresses[0].removeprefix("http://").rpartition("]")[2].partition(":")[2]
     here = [f"http://localhost{f':{port}' if port else ''}"] if everywhere else []
     for address in [*addresses, *here]:
-        click.echo(f"  {address}")
-    click.echo(f"  join code: {join_code}\n")
+        put(f"  {address}")
+    put(f"  join code: {join_code}\n")
     picture = io.StringIO()
     segno.make(f"{addresses[0].rstrip('/')}/join?code={join_code}", error="l").terminal(picture, border=2, compact=True)
     try:
-        click.echo(picture.getvalue())
+        put(picture.getvalue())
     except UnicodeEncodeError:
-        click.echo(f"  {told(say('(This terminal cannot show the QR code.)'), spoken())}")
+        put(f"  {told(say('(This terminal cannot show the QR code.)'), spoken())}")
     sys.stdout.flush()
 
 
@@ -152,7 +152,7 @@ def read(
                 except PrintError as error:
                     fail(InvalidInput("bad_output", error.message, error.option), as_json)
             if not as_json:
-                click.echo(_photo_lines(entry))
+                put(_photo_lines(entry))
             bar.update(1)
     if as_json:
         print_json(told({"photos": entries}, spoken()))
@@ -306,11 +306,11 @@ def _print_figures(figures: Mapping[str, Any]) -> None:
             for part, number in value.items():
                 if isinstance(number, Mapping):
                     number = ", ".join(f"{key} {_figure(one)}" for key, one in number.items())
-                click.echo(f"{name + ' ' + part:<32}{_figure(number):>10}")
+                put(f"{name + ' ' + part:<32}{_figure(number):>10}")
         else:
-            click.echo(f"{name:<32}{_figure(value):>10}")
+            put(f"{name:<32}{_figure(value):>10}")
     for line in as_lines(figures["confusion"], figures["reliability"]):
-        click.echo(line)
+        put(line)
 
 
 def _figure(value: Any) -> str:
@@ -363,7 +363,7 @@ def export(game_id: str | None, home: Path | None) -> None:
         games = listed_games(events)
         if game_id is None:
             for game in games:
-                click.echo(f"{game['id']}  {game['opened_at']}  {game['game']}: {', '.join(game['players'])}")
+                put(f"{game['id']}  {game['opened_at']}  {game['game']}: {', '.join(game['players'])}")
             return
         if game_id == "last" and games:
             game_id = games[-1]["id"]
@@ -385,9 +385,9 @@ def doctor(as_json: bool, home: Path | None, file: Path | None) -> None:
         print_json({"findings": [finding.as_json() for finding in findings]})
     else:
         for finding in findings:
-            click.echo(f"{finding.verdict:<8} {finding.about}: {finding.message}")
+            put(f"{finding.verdict:<8} {finding.about}: {finding.message}")
             if finding.cure:
-                click.echo(f"{'':<8} → {finding.cure}")
+                put(f"{'':<8} → {finding.cure}")
     sys.exit(1 if any(finding.verdict == "problem" for finding in findings) else 0)
 
 

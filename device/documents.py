@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO, NoReturn
 
 from engine.game import InvalidInput
-from engine.words import say
+from engine.words import quoted, say
 
 LONGEST_LINE = 1_000_000
 """Bytes that one document of `jurado score --lines` may have."""
@@ -17,6 +17,9 @@ LONGEST_LINE = 1_000_000
 def opened(file: str | None) -> BinaryIO:
     """Return what is to be read: `file`, or standard input where it is None or `-`. Raises `InvalidInput`."""
     if file is None or file == "-":
+        if sys.stdin is None:
+            message = say("Standard input is closed. Nothing was read. Send the document there, or name a file.")
+            raise InvalidInput("unreadable_file", message, "file")
         return sys.stdin.buffer
     try:
         return open(file, "rb")
@@ -114,7 +117,7 @@ def _no_json(error: json.JSONDecodeError, where: str) -> InvalidInput:
 def _parsed(text: bytes) -> Any:
     """Return the document. Raises `InvalidInput`, and `json.JSONDecodeError` where its grammar is broken."""
     try:
-        return json.loads(text.decode("utf-8-sig"), parse_constant=_no_number)
+        return json.loads(text.decode("utf-8-sig"), parse_constant=_no_number, object_pairs_hook=_object)
     except UnicodeDecodeError as error:
         message = say("This is no UTF-8 text: byte {at} cannot be read. Send JSON in UTF-8.", at=error.start + 1)
         raise InvalidInput("not_json", message) from error
@@ -126,6 +129,21 @@ def _parsed(text: bytes) -> Any:
     except ValueError as error:  # Python refuses whole numbers of thousands of digits
         message = say("A number in this JSON document has too many digits. Shorten it.")
         raise InvalidInput("not_json", message) from error
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the object of these keys and values. Raises `InvalidInput` where a key is there twice."""
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for at, key in enumerate(keys) if key in keys[:at])
+        message = say(
+            "The field {key} is there twice in one object of this JSON document, and only one could count. "
+            "Leave one of them out.",
+            key=quoted(twice),
+        )
+        raise InvalidInput("repeated_field", message)
+    return made
 
 
 def _no_number(name: str) -> NoReturn:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from device.usage import fail, language_option, print_json, spoken
+from device.usage import fail, language_option, print_json, put, spoken
 from engine.dice import Shape
 from engine.game import GameError, InvalidInput
 from engine.words import row, say, say_many, told
@@ -85,9 +85,9 @@ def enrol(
         print_json(told({"done": done, **listed}, spoken()))
         return
     for line in done:
-        click.echo(told(line, spoken()))
+        put(told(line, spoken()))
     for line in _lines(listed):
-        click.echo(told(line, spoken()))
+        put(told(line, spoken()))
 
 
 def knowing(reader: Reader, home: Path | None) -> None:

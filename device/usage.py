@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NoReturn
 
 import click
@@ -125,5 +128,32 @@ def print_json(document: Any, indent: int | None = 2) -> None:
         text = json.dumps(document, ensure_ascii=False, indent=indent).encode()
     except UnicodeEncodeError:  # half a surrogate pair in somebody's name
         text = json.dumps(document, indent=indent).encode()
-    sys.stdout.buffer.write(text + b"\n")
-    sys.stdout.buffer.flush()
+    with _standard_output():
+        sys.stdout.buffer.write(text + b"\n")
+        sys.stdout.buffer.flush()
+
+
+def put(line: str = "") -> None:
+    """Print a line for people."""
+    with _standard_output():
+        click.echo(line)
+
+
+@contextmanager
+def _standard_output() -> Iterator[None]:
+    """Let what cannot be written end the command with a sentence; a reader that went away is click's to handle."""
+    if sys.stdout is None:
+        raise Failure(say("Standard output is closed. What was asked for cannot be printed. Send it to a file."))
+    try:
+        yield
+    except OSError as error:
+        if error.errno == errno.EPIPE:
+            raise
+        # What is left in the buffer would fail once more when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        message = say(
+            "What was asked for cannot be written to standard output ({why}). It is not complete. "
+            "Free some space, or send it elsewhere.",
+            why=error.strerror,
+        )
+        raise Failure(message) from error

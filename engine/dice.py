@@ -100,6 +100,11 @@ def known_colour(name: str) -> str | None:
     return said.pop() if len(said) == 1 else None
 
 
+def one_spelling(name: str) -> str:
+    """Return the known colour of which `name` is the word in another language (amarelo, gris), else `name` itself."""
+    return _KNOWN.get(name, name)
+
+
 def is_tint(text: object) -> bool:
     """Tell whether `text` is a colour as #rrggbb."""
     return isinstance(text, str) and _TINT.fullmatch(text) is not None
@@ -138,7 +143,7 @@ class Die(_Face):
                 say(
                     "A {shape} has no face {value}. Its values are 1 to {faces}.",
                     shape=shape.value,
-                    value=value,
+                    value=quoted(value),
                     faces=shape.faces,
                 )
             )

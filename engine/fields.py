@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from engine.dice import DiceError, Die, Shape, check_colour
-from engine.game import InvalidInput
-from engine.words import row, say
+from engine.game import InvalidInput, Path
+from engine.words import quoted, row, say, shortened
 
 _NAME_LENGTH = 60
 _JOINER = "\u200d"  # joins emoji; phones type it, and it prints nothing of its own
@@ -27,9 +27,9 @@ def kind_of(value: Any) -> str:
     if isinstance(value, bool):
         return say("true or false")
     if isinstance(value, str):
-        return say("the text {text}", text=repr(value[:40]))
+        return say("the text {text}", text=quoted(value))
     if isinstance(value, int | float):
-        return say("the number {number}", number=value)
+        return say("the number {number}", number=shortened(str(value)))
     if isinstance(value, Sequence):
         return say("a list")
     return say("an object") if isinstance(value, Mapping) else say("something else")
@@ -42,7 +42,7 @@ def record(
 
     `what` names it in complaints when it is the whole input and so has no `field`.
     """
-    where = field or what
+    where = Path(field) if field else what
     if not isinstance(value, Mapping):
         raise InvalidInput(
             "bad_type", say("{where} must be an object, not {given}.", where=where, given=kind_of(value)), field or None
@@ -54,8 +54,8 @@ def record(
                 say(
                     "{where} has no field {key}. The fields are: {known}.",
                     where=where,
-                    key=repr(key),
-                    known=row([*needs, *may]),
+                    key=quoted(key),
+                    known=row(dict.fromkeys([*needs, *may])),
                 ),
                 inside(field, str(key)),
             )
@@ -70,7 +70,9 @@ def record(
 def entries(value: Any, field: str, *, of: str) -> Sequence[Any]:
     """Return `value` as a list; `of` names what it should hold, for the complaint."""
     if isinstance(value, str | bytes | Mapping) or not isinstance(value, Sequence):
-        message = say("A list of {of} was expected at {field}, not {given}.", of=of, field=field, given=kind_of(value))
+        message = say(
+            "A list of {of} was expected at {field}, not {given}.", of=of, field=Path(field), given=kind_of(value)
+        )
         raise InvalidInput("bad_type", message, field)
     return value
 
@@ -88,7 +90,11 @@ def whole(value: Any, field: str, *, low: int, high: int, what: str) -> int:
         raise InvalidInput("bad_type", message, field)
     if not low <= value <= high:
         message = say(
-            "{what} must lie from {low} to {high}; {value} does not.", what=what, low=low, high=high, value=value
+            "{what} must lie from {low} to {high}; {value} does not.",
+            what=what,
+            low=low,
+            high=high,
+            value=quoted(value),
         )
         raise InvalidInput("out_of_range", message, field)
     return value
@@ -97,9 +103,7 @@ def whole(value: Any, field: str, *, low: int, high: int, what: str) -> int:
 def choice(value: Any, field: str, known: Collection[str], *, what: str, code: str = "unknown_value") -> str:
     """Return `value` when it is one of `known`, else complain and name them."""
     if not isinstance(value, str) or value not in known:
-        message = say(
-            "{what} cannot be {given}. Known are: {known}.", what=what, given=kind_of(value), known=row(known)
-        )
+        message = say("{what} cannot be {given}. Known are: {known}.", what=what, given=quoted(value), known=row(known))
         raise InvalidInput(code, message, field)
     return value
 

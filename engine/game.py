@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import engine
 from engine.dice import COLOURS, Die, Shape
-from engine.words import quoted, row, say
+from engine.words import Sentence, quoted, row, say
 
 if TYPE_CHECKING:
     from engine.rules import HouseRule
@@ -42,6 +42,20 @@ class GameError(ValueError):
     def as_json(self) -> dict[str, Any]:
         """Return the error; `field` is the path of what is at fault, empty when it is the whole."""
         return {"error": {"code": self.code, "message": self.message, "field": self.field or ""}}
+
+    def move_into(self, outer: str) -> None:
+        """Let the field, and the sentence where it names the path, say that all this lies in `outer`."""
+        self.field = outer if self.field is None else f"{outer}.{self.field}"
+        if isinstance(self.message, Sentence):
+            paths = {name: Path(f"{outer}.{one}") for name, one in self.message.values.items() if isinstance(one, Path)}
+            self.message = self.message.with_values(**paths) if paths else self.message
+            self.args = (self.message,)
+
+
+class Path(str):
+    """The path of a field as it stands in a sentence."""
+
+    __slots__ = ()
 
 
 class InvalidInput(GameError):
@@ -303,6 +317,17 @@ def sample_setups(game: Game[Any]) -> Iterator[tuple[int, Mapping[str, Any]]]:
         except InvalidInput:
             continue
         yield players, setup
+
+
+def game_of(document: Mapping[str, Any]) -> Game[Any]:
+    """Return the game that a document names. Raises `InvalidInput`."""
+    if "game" not in document:
+        raise InvalidInput(
+            "missing_field",
+            say("The document does not say which game it is. Known: {known}.", known=row(games())),
+            "game",
+        )
+    return game_named(document["game"])
 
 
 def game_named(key: Any) -> Game[Any]:

@@ -325,7 +325,7 @@ def read_events(path: Path, game_id: str | None = None) -> list[Event]:
             "journal_unreadable",
             say(
                 "There is no readable journal at {path} ({why}). No game can be shown. "
-                "Name the table's folder with JURADO_HOME.",
+                "Name the table's folder with --home or with JURADO_HOME.",
                 path=path,
                 why=error,
             ),

@@ -277,7 +277,8 @@ def folded(events: Iterable[Event]) -> Play:
     steps = iter(events)
     opening = next(steps, None)
     if opening is None or opening.kind != OPENED:
-        raise InvalidInput("unknown_game", say("There is no such game in the journal."), "game")
+        message = say("There is no such game in the journal. Choose one of those that jurado export lists.")
+        raise InvalidInput("unknown_game", message, "game")
     play = Play.opened(opening)
     for event in steps:
         play.follow(event)

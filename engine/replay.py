@@ -6,18 +6,18 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from engine.game import GameError, InvalidInput, game_named
+from engine.game import GameError, InvalidInput, game_of
 from engine.journal import Event
 from engine.play import OPENED, folded, not_a_move
-from engine.words import say
+from engine.words import quoted, say
 
 
 class WrongMove(GameError):
     """Move number `move` (from 0) of a document cannot be played."""
 
     def __init__(self, error: GameError, move: int) -> None:
-        inside = "" if error.field is None else f".{error.field}"
-        super().__init__(error.code, error.message, f"moves[{move}]{inside}")
+        super().__init__(error.code, error.message, error.field)
+        self.move_into(f"moves[{move}]")
         self.move = move
 
     def as_json(self) -> dict[str, Any]:
@@ -37,18 +37,22 @@ def replay_document(document: Any) -> dict[str, Any]:
     for name in document:
         if name not in ("game", "setup", "moves"):
             raise InvalidInput(
-                "unknown_field", say("A game has no {name}; it has game, setup and moves.", name=repr(name)), str(name)
+                "unknown_field",
+                say("A game has no {name}; it has game, setup and moves.", name=quoted(name)),
+                str(name),
             )
-    game = game_named(document.get("game"))
-    setup, moves = document.get("setup"), document.get("moves", [])
+    game = game_of(document)
+    if "setup" not in document:
+        raise InvalidInput("missing_field", say("The game lacks its setup. Add it."), "setup")
+    setup, moves = document["setup"], document.get("moves", [])
     if not isinstance(setup, Mapping):
-        raise InvalidInput("bad_setup", say("The setup must be an object."), "setup")
+        raise InvalidInput("bad_setup", say("The setup must be an object. Send one."), "setup")
     if not isinstance(moves, Sequence) or isinstance(moves, str):
-        raise InvalidInput("bad_moves", say("The moves must be a list."), "moves")
+        raise InvalidInput("bad_moves", say("The moves must be a list. Send one."), "moves")
     try:
         state = game.setup(setup)
     except GameError as error:
-        error.field = "setup" if error.field is None else f"setup.{error.field}"
+        error.move_into("setup")
         raise
     for index, move in enumerate(moves):
         try:

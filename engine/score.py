@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.game import InvalidInput, game_named, games
-from engine.words import row, say
+from engine.game import InvalidInput, game_of
+from engine.words import say
 
 
 def score_document(document: Any) -> dict[str, Any]:
@@ -16,10 +16,4 @@ def score_document(document: Any) -> dict[str, Any]:
     """
     if not isinstance(document, Mapping):
         raise InvalidInput("bad_type", say("A document to score is one JSON object with a game and its positions."))
-    if "game" not in document:
-        raise InvalidInput(
-            "missing_field",
-            say("The document does not say which game it is. Known: {known}.", known=row(games())),
-            "game",
-        )
-    return game_named(document["game"]).score(document)
+    return game_of(document).score(document)

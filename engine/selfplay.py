@@ -155,6 +155,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0, help="the same seed gives the same games")
     parser.add_argument("--players", type=int, help="how many players, in the place of any number")
     asked = parser.parse_args(arguments)
+    if asked.games < 1:
+        print(say("{count} games cannot be played. Ask for 1 or more.", count=asked.games), file=sys.stderr)
+        return 2
     chance = random.Random(asked.seed)
     began = time.perf_counter()
     played: list[Played] = []

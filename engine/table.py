@@ -199,7 +199,9 @@ class Table:
             self._check_version(how)
             if not isinstance(game_id, str) or game_id not in self._shelf.games:
                 raise InvalidInput(
-                    "unknown_game", say("There is no game {game} in the list.", game=quoted(game_id)), "game"
+                    "unknown_game",
+                    say("There is no game {game} in the list. Choose one that is there.", game=quoted(game_id)),
+                    "game",
                 )
             if self.game_id == game_id:
                 raise IllegalMove("game_open", say("That game is open already."), "game")

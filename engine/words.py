@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gettext
 import json
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
@@ -17,6 +18,11 @@ LANGUAGES = ("en", "pt", "es")
 """The languages that people at the table may choose; English is what the messages are written in."""
 
 DOMAIN = "messages"
+
+_LONGEST = 40
+
+_SOUNDS_LIKE_I = re.compile(r"h?(í|i(?![aeou]))", re.IGNORECASE)
+"""How a Spanish word begins that turns the `y` before it into `e`: Inés, hilo, but not hielo."""
 
 _folders = [Path(__file__).parent]
 
@@ -49,6 +55,10 @@ class Sentence(str):
             message = catalogue.ngettext(self.message, self.many, self.number)
         return message.format_map({name: told(value, language) for name, value in self.values.items()})
 
+    def with_values(self, **values: Any) -> Sentence:
+        """Return the same sentence with other values in some places."""
+        return Sentence(self.message, {**self.values, **values}, self.many, self.number)
+
 
 class Listed(Sentence):
     """`a, b and c`: several texts in a row, each told by itself."""
@@ -65,7 +75,11 @@ class Listed(Sentence):
         return (self.values["words"],)
 
     def tell(self, language: str) -> str:
-        return _joined([told(one, language) for one in self.values["words"]], _catalogue(language).gettext("and"))
+        words = [told(one, language) for one in self.values["words"]]
+        last = _catalogue(language).gettext("and")
+        if last == "y" and words and _SOUNDS_LIKE_I.match(words[-1]):
+            last = "e"
+        return _joined(words, last)
 
 
 def say(message: str, /, **values: Any) -> Sentence:
@@ -108,8 +122,15 @@ def joined(*sentences: str) -> Sentence:
 
 
 def quoted(value: Any) -> str:
-    """Return what somebody gave, as JSON writes it; text between ' and '."""
-    return repr(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=repr)
+    """Return what somebody gave, as JSON writes it; text between ' and '. What is long is cut short."""
+    if isinstance(value, str):
+        return repr(shortened(value))
+    return shortened(json.dumps(value, ensure_ascii=False, default=repr))
+
+
+def shortened(text: str) -> str:
+    """Return `text`, cut off where it is longer than anybody would read within a sentence."""
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
 def told(value: Any, language: str) -> Any:

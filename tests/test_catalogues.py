@@ -76,3 +76,23 @@ def test_a_name_of_the_table_stays_as_it_is() -> None:
 def test_a_text_without_a_translation_stays_english() -> None:
     assert told(named("nobody knows this"), "pt") == "nobody knows this"
     assert told(say("{name} ends its career.", name="Ana"), "xx") == "Ana ends its career."
+
+
+@pytest.mark.parametrize(
+    ("last", "told_so"),
+    [
+        ("Inés", "e Inés"),
+        ("Íñigo", "e Íñigo"),
+        ("hilo", "e hilo"),
+        ("hielo", "y hielo"),
+        ("Iago", "y Iago"),
+        ("Bia", "y Bia"),
+    ],
+)
+def test_spanish_says_e_for_y_before_its_sound(last: str, told_so: str) -> None:
+    assert told(listed(["Ana", last]), "es") == f"Ana {told_so}"
+    assert told(listed(["Ana", last]), "pt") == f"Ana e {last}"
+
+
+def test_a_spanish_name_alone_stands_alone() -> None:
+    assert told(listed(["Inés"]), "es") == "Inés"

@@ -28,6 +28,12 @@ _DIFFERENT = {
     3: say("Three different dice"),
     4: say("Four different dice"),
 }
+_APART = {
+    1: say("No two dice differ in both colour and value"),
+    2: say("Two dice differ in both colour and value"),
+    3: say("Three dice differ in both colour and value"),
+    4: say("Four dice differ in both colour and value"),
+}
 _FIRST = {1: say("One"), 2: say("Two"), 3: say("Three"), 4: say("Four")}
 _COLOURS = {1: say("One colour"), 2: say("Two colours"), 3: say("Three colours"), 4: say("Four colours")}
 _VALUES = {1: say("one value"), 2: say("two values"), 3: say("three values"), 4: say("four values")}
@@ -185,6 +191,12 @@ def storyline(dice: Sequence[Die], others: Mapping[str, Sequence[Die]], rules: H
     different = different_dice(dice, rules)
 
     def reason() -> Sentence:
+        if rules.different_in_both:
+            if told == 1:
+                return say("{dice}; all are found in one other element", dice=_APART[different])
+            return say(
+                "{dice}; all are found in {elements} other elements", dice=_APART[different], elements=SEVERAL[told]
+            )
         if told == 1:
             return say("{dice}, found in one other element", dice=_DIFFERENT[different])
         return say("{dice}, found in {elements} other elements", dice=_DIFFERENT[different], elements=SEVERAL[told])
@@ -301,6 +313,8 @@ def progression(dice: Sequence[Die], rules: HouseRules) -> Finding:
         for run in runs:
             if there.issuperset(run) and (not rules.ordered_spaces or _in_order(values, run)):
                 return Finding(mark, partial(_sequence, run, over_six))
+    if rules.ordered_spaces:
+        return Finding(0, lambda: say("No three values in sequence, in the order of the spaces"))
     return Finding(0, lambda: say("No three values in sequence"))
 
 
@@ -379,6 +393,8 @@ def theme_song(dice: Sequence[Die], elsewhere: Sequence[Die], rules: HouseRules)
     fresh = fresh_dice(dice, elsewhere, rules)
     if not fresh:
         return Finding(0, lambda: say("Every colour and every value here is found in another element"))
+    if rules.uniform_song:
+        return Finding(ROW_FOR_COUNT[len(fresh)], partial(_in_one_way, fresh, elsewhere))
 
     def reason() -> Sentence:
         if len(fresh) == 1:
@@ -390,6 +406,21 @@ def theme_song(dice: Sequence[Die], elsewhere: Sequence[Die], rules: HouseRules)
         )
 
     return Finding(ROW_FOR_COUNT[len(fresh)], reason)
+
+
+def _in_one_way(fresh: Sequence[Die], elsewhere: Sequence[Die]) -> Sentence:
+    """Return the reason under `song.mode = uniform`, where `fresh` stand out by colour, else by value."""
+    by_colour = len(fresh_by_colour(fresh, elsewhere)) == len(fresh)
+    if len(fresh) == 1 and by_colour:
+        return say("One die with a colour found in no other element ({die})", die=label(fresh[0]))
+    if len(fresh) == 1:
+        return say("One die with a value found in no other element ({die})", die=label(fresh[0]))
+    some = {"number": _FIRST[len(fresh)], "dice": listed(map(label, fresh))}
+    if by_colour:
+        stand_out = say("{number} dice with a colour found in no other element ({dice})", **some)
+    else:
+        stand_out = say("{number} dice with a value found in no other element ({dice})", **some)
+    return say("{dice}, as all must do it by colour or all by value", dice=stand_out)
 
 
 def fresh_dice(dice: Sequence[Die], elsewhere: Sequence[Die], rules: HouseRules) -> list[Die]:

@@ -80,6 +80,15 @@ class Carnavalesco(Game[State]):
     def apply(self, state: State, move: Move) -> State:
         return play(state, read_move(move, state.setup))
 
+    def stands(self, before: State, move: Move, now: State) -> Move:
+        """Return `move`; a base whose element has another sum by now stays in the log as outdated."""
+        total = move.get("sum")
+        if move.get("move") != "base" or total is None:
+            return move
+        plain = {key: value for key, value in move.items() if key != "outdated"}
+        there = sum(die.value for die in now.boards[move["seat"]].dice(move["element"]))
+        return plain if total == there else {**plain, "outdated": True}
+
     def actor(self, state: State, move: Move) -> int | None:
         read = read_move(move, state.setup)
         if isinstance(read, NextParade | Retire):

@@ -61,13 +61,15 @@ class CopyStrip:
 class TypeBase:
     """A base mark read off the printed strip and typed by hand; None takes it back.
 
-    `total` is the sum it was read for: when a die is corrected later and the sum changes, the base is asked for again.
+    `total` is the sum it was read for: when a die is corrected later and the sum changes, the base is `outdated` and
+    asked for again.
     """
 
     seat: int
     element: str
     base: int | None
     total: int | None = None
+    outdated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,13 +130,16 @@ def _read_copy(value: Any, setup: Setup) -> AnyMove:
 
 
 def _read_base(value: Any, setup: Setup) -> AnyMove:
-    given = fields.record(value, "", needs=("move", "seat", "element", "base"), may=("sum",), what=say("The move"))
+    given = fields.record(
+        value, "", needs=("move", "seat", "element", "base"), may=("sum", "outdated"), what=say("The move")
+    )
     base, total = given["base"], given.get("sum")
     return TypeBase(
         fields.seat(given["seat"], "seat", setup.seats),
         _read_element(given["element"], "element"),
         None if base is None else fields.whole(base, "base", low=0, high=10, what=say("A base mark")),
         None if total is None else fields.whole(total, "sum", low=SUMS[0], high=SUMS[-1], what=say("A sum")),
+        fields.truth(given.get("outdated", False), "outdated", what="outdated"),
     )
 
 

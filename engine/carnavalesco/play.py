@@ -66,13 +66,15 @@ def _roll(state: State, move: Roll) -> State:
 
 def check_take(state: State, move: Take) -> None:
     """Raise `IllegalMove` when `move` cannot be made now."""
+    if state.parade_over:
+        raise IllegalMove("game_over", say("Every board is full, so no dice are taken any more."), "move")
     if not state.roll:
         raise IllegalMove("no_roll", say("There are no dice on the table to take from. Roll first."), "move")
     if move.seat != state.picks[0]:
         raise IllegalMove(
             "not_your_turn",
             say(
-                "It is {name}'s turn to take dice, not {other}'s.",
+                "It is {name}'s turn to take dice, not {other}'s. Let {name} take first.",
                 name=_school(state, state.picks[0]),
                 other=_school(state, move.seat),
             ),
@@ -207,7 +209,21 @@ def _type_base(state: State, move: TypeBase) -> State:
         )
     else:
         there = sum(die.value for die in state.boards[move.seat].dice(move.element))
-        bases[move.element] = TypedBase(move.base, there if move.total is None else move.total)
+        total = there if move.total is None else move.total
+        if total != there and not move.outdated:
+            raise IllegalMove(
+                "wrong_sum",
+                say(
+                    "{element} of {name} has the sum {there}, not {total}, so nothing was changed. "
+                    "Type the base that the strip has for {there}.",
+                    element=name,
+                    name=_school(state, move.seat),
+                    there=there,
+                    total=total,
+                ),
+                "sum",
+            )
+        bases[move.element] = TypedBase(move.base, total)
     typed = tuple((element, bases[element]) for element in ELEMENTS if element in bases)
     return replace(state, typed=(*state.typed[: move.seat], typed, *state.typed[move.seat + 1 :]))
 

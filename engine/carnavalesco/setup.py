@@ -200,7 +200,9 @@ def check_seats(count: int, field: str, rules: HouseRules) -> None:
     """Complain when that many schools cannot play."""
     if not 1 <= count <= rules.seats_max:
         extra = "" if rules.seats_max > 4 else say("A fifth needs the extra board (extra_board, or seats.max = 5).")
-        number = say("Carnavalesco is for 1 to {most} schools, not {count}.", most=rules.seats_max, count=count)
+        number = say(
+            "Carnavalesco is for 1 to {most} schools, not {count}. Name as many.", most=rules.seats_max, count=count
+        )
         raise InvalidInput(
             "wrong_number_of_players",
             joined(number, extra),

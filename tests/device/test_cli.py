@@ -271,6 +271,63 @@ def test_exporting_what_is_not_there_is_an_error(tmp_path: Path) -> None:
     assert jurado("export", "--home", str(tmp_path)).stdout == ""
 
 
+@pytest.mark.parametrize("command", [["score"], ["score", "--lines"], ["replay"], ["replay", "-"]])
+def test_standard_input_that_is_closed_is_said_to_be_so(command: list[str]) -> None:
+    jurado_command = [sys.executable, "-c", "from device.cli import main; main()", *command]
+    done = subprocess.run(["sh", "-c", '"$@" <&-', "sh", *jurado_command], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr == ""
+    assert json.loads(done.stdout)["error"]["code"] == "unreadable_file"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this machine has no full disk to write to")
+@pytest.mark.parametrize("command", [["score"], ["score", "--lines"], ["score", "--language", "pt"]])
+@pytest.mark.parametrize(("where", "words"), [("/dev/full", "No space left on device"), ("&-", "")])
+def test_output_that_cannot_be_written_is_said_in_a_sentence(command: list[str], where: str, words: str) -> None:
+    jurado_command = [sys.executable, "-c", "from device.cli import main; main()", *command]
+    done = subprocess.run(
+        ["sh", "-c", f'"$@" >{where}', "sh", *jurado_command],
+        cwd=ROOT,
+        input=json.dumps(positions()),
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 2
+    assert words in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("command", [["score"], ["score", "--lines"], ["replay"]])
+def test_a_field_that_is_there_twice_is_refused(command: list[str]) -> None:
+    twice = '{"game": "tally", "setup": {"goal": 5, "goal": 9}}'
+    error = json.loads(jurado(*command, text=twice).stdout)["error"]
+    assert error["code"] == "repeated_field"
+    assert "'goal' is there twice" in error["message"]
+
+
+def test_what_is_long_is_not_echoed_whole() -> None:
+    given = positions()
+    given["players"][0]["counters"] = int("9" * 400)
+    message = json.loads(jurado("score", text=json.dumps(given)).stdout)["error"]["message"]
+    assert "999…" in message
+    assert len(message) < 120
+
+
+def test_a_house_rule_is_refused_as_it_was_given() -> None:
+    given = positions(house_rules={"song.mode": True})
+    message = json.loads(jurado("score", text=json.dumps(given)).stdout)["error"]["message"]
+    assert "song.mode cannot be true." in message
+
+
+def test_a_folder_without_a_journal_is_answered_with_both_ways_to_name_one(tmp_path: Path) -> None:
+    done = jurado("export", "last", "--home", str(tmp_path))
+    assert done.exit_code == 2
+    error = json.loads(done.stdout)["error"]
+    assert error["code"] == "journal_unreadable"
+    assert "--home" in error["message"]
+    assert f"`{error['code']}`" in DOCUMENT
+
+
 def test_an_illegal_move_in_a_replay_is_named_by_its_place() -> None:
     setup = {"players": [{"name": "Ana"}, {"name": "Bia"}]}
     document = {"game": "carnavalesco", "setup": setup, "moves": [{"move": "fly"}]}

@@ -15,6 +15,7 @@ from engine.game import GameError, InvalidInput, canonical_json
 from engine.journal import Journal, read_events
 from engine.replay import WrongMove, export_game, listed_games, replay_document
 from engine.table import Table
+from engine.words import told
 from tests.engine.tally import bank, roll
 
 SETUP = {"players": [{"name": "Ana"}, {"name": "Bia"}], "goal": 20}
@@ -71,6 +72,7 @@ def test_a_wrong_move_is_named_by_its_place() -> None:
         ({}, "game"),
         ({"game": "chess", "setup": {}}, "game"),
         ({"game": "tally"}, "setup"),
+        ({"game": "tally", "setup": None}, "setup"),
         ({"game": "tally", "setup": {}}, "setup.players"),
         ({"game": "tally", "setup": SETUP, "moves": {}}, "moves"),
         ({"game": "tally", "setup": SETUP, "moves": "no"}, "moves"),
@@ -81,6 +83,24 @@ def test_a_document_that_is_no_game_is_refused_with_its_field(wrong: Any, field:
     with pytest.raises(GameError) as refused:
         replay_document(wrong)
     assert refused.value.field == field
+
+
+@pytest.mark.parametrize(("wrong", "field"), [({}, "game"), ({"game": "tally"}, "setup")])
+def test_what_a_document_lacks_is_named(wrong: Any, field: str) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        replay_document(wrong)
+    assert (refused.value.code, refused.value.field) == ("missing_field", field)
+
+
+def test_a_sentence_names_the_same_path_as_its_field() -> None:
+    with pytest.raises(InvalidInput, match=r"^setup\.deck must") as refused:
+        replay_document({"game": "roda_de_samba", "setup": {"players": [{"name": "Ana"}, {"name": "Bia"}], "deck": 5}})
+    assert refused.value.field == "setup.deck"
+    start = {"players": [{"name": "Ana", "table": "practice"}, {"name": "Bia"}]}
+    with pytest.raises(WrongMove, match=r"at moves\[0\]\.dice, not") as wrong:
+        replay_document({"game": "carnavalesco", "setup": start, "moves": [{"move": "roll", "dice": 5}]})
+    assert wrong.value.field == "moves[0].dice"
+    assert "moves[0].dice" in told(wrong.value.message, "pt")
 
 
 def test_an_exported_game_replays_to_the_same_state_to_the_byte(table: Table) -> None:
@@ -96,7 +116,8 @@ def test_an_exported_game_replays_to_the_same_state_to_the_byte(table: Table) ->
     game_id = table.game_id
     events = read_events(table.journal.path)
     exported = export_game(events, game_id)
-    assert exported == {"game": "tally", "setup": SETUP, "moves": [roll(5, 4), bank(6), roll(1, 1), bank(1)]}
+    whole = {**SETUP, "house_rules": {"bank.all": "off"}}
+    assert exported == {"game": "tally", "setup": whole, "moves": [roll(5, 4), bank(6), roll(1, 1), bank(1)]}
     replayed = replay_document(json.loads(json.dumps(exported)))
     assert canonical_json(replayed["state"]) == table.game.dump(table.state)
     assert [game["id"] for game in listed_games(events)] == [other, game_id]

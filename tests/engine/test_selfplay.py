@@ -100,3 +100,11 @@ def test_a_game_that_goes_wrong_is_given_back_whole(game: Tally, why: str, monke
         selfplay.play_whole(game, setup, random.Random(1))
     document = json.loads(json.dumps(stopped.value.document))
     assert replay_document({**document, "moves": document["moves"][:1]})["game"] == "tally"
+
+
+@pytest.mark.parametrize("games", ["-3", "0"])
+def test_no_games_at_all_are_refused(games: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert selfplay.main(["tally", games]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert f"{games} games cannot be played" in printed.err

@@ -241,7 +241,9 @@ def _refusals(heard: Heard) -> None:
     heard.makes(crowded, take((0, "drums"), (1, "drums"), seat=1))
     base = {"move": "base", "seat": 0, "element": "drums"}
     heard.makes(crowded, {**base, "base": 4})
+    heard.makes(crowded, {**base, "base": 4, "sum": 24})
     heard.makes(crowded, {**base, "base": None})
+    heard.makes(full(POOR), take((0, "drums"), (1, "drums"), (2, "drums"), (3, "drums")))
     heard.makes(fresh, {**base, "base": 4})
     heard.tries("correct", lambda: GAME.correct(take((0, "drums")), 0, Die("red", 1)))
     heard.tries("correct", lambda: GAME.correct(rolled(fresh, random.Random(1)), 12, Die("red", 1)))
@@ -308,6 +310,15 @@ def _scores(heard: Heard) -> None:
     for rules in ({}, {"storyline.twin": "physical"}):
         story = document({"name": "Ana", "elements": {**twins, "vanguard": "Y1Y1Y1Y1"}}, house_rules=rules)
         heard.tries("score", lambda story=story: score_document(story))
+    for story in ("R1R3R4R5", "R1B3R1B3", "R1B3G4R1", "R1B3G4Y5", "R1R1R1R1"):
+        told = dict.fromkeys(ELEMENTS, "W2W2W2W2" if story == "R1R1R1R1" else story)
+        told |= {"storyline": story, "vanguard": story}
+        both = document({"name": "Ana", "elements": told}, house_rules={"storyline.different": "both"})
+        heard.tries("score", lambda both=both: score_document(both))
+    for song in ("K1R1R1R1", "R2R1R1R1", "K1K2R1R1", "R2R3R1R1"):
+        sung = dict.fromkeys(ELEMENTS, "R1R1R1R1") | {"theme_song": song}
+        alike = document({"name": "Ana", "elements": sung}, house_rules={"song.mode": "uniform"})
+        heard.tries("score", lambda alike=alike: score_document(alike))
     for wrong in ("hat", "drums"):
         given = document(school)
         given["players"][0]["elements"][wrong] = [{"colour": "red", "value": 1}]

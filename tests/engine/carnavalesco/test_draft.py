@@ -312,3 +312,10 @@ def test_setup_needs_names_and_nothing_else() -> None:
     assert [(p["name"], p["division"], p["table"]) for p in players] == [("Ana", "D", "user"), ("Bia", "D", "user")]
     assert len(set(GAME.view(state)["colours"])) == 6
     assert list(players[0]["elements"]) == list(ELEMENTS)
+
+
+def test_after_the_last_round_nobody_rolls_or_takes() -> None:
+    *_, (state, _) = playout(setup(2), seed=6)
+    for move in (take(0, (0, "drums"), (1, "drums")), GAME.roll_move(state, [Die("red", 1)] * 12)):
+        error = refused(state, move)
+        assert (error.code, error.field) == ("game_over", "move")

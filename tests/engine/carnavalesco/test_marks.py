@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from itertools import combinations_with_replacement
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -15,6 +17,11 @@ from engine.carnavalesco.house_rules import BY_THE_BOOK, HouseRules
 from engine.carnavalesco.marks import Jury, Mark, find, judge
 from engine.carnavalesco.reach import best_row, still_possible
 from engine.carnavalesco.state import State
+from engine.dice import Die
+from engine.game import IllegalMove, canonical_json
+from engine.journal import Journal, read_events
+from engine.replay import export_game, replay_document
+from engine.table import Table
 from tests.engine.carnavalesco import judge_by_hand
 from tests.engine.carnavalesco.parade import ALL_PERFECT, GAME, LETTERS, board, dice, playout, setup
 
@@ -219,8 +226,95 @@ def test_a_typed_base_holds_for_the_sum_that_it_was_read_for() -> None:
     there = sum(die.value for die in state.boards[0].dice("harmony"))
     move = {"move": "base", "seat": 0, "element": "harmony", "base": 5, "sum": there}
     assert GAME.view(GAME.apply(state, move))["players"][0]["bases"] == {"harmony": 5}
-    other = GAME.apply(state, {**move, "sum": 4 if there != 4 else 5})  # as after the correction of a die
+    wrong = {**move, "base": 9, "sum": 4 if there != 4 else 5}
+    with pytest.raises(IllegalMove, match=f"has the sum {there}, not {wrong['sum']}") as error:
+        GAME.apply(GAME.apply(state, move), wrong)
+    assert (error.value.code, error.value.field) == ("wrong_sum", "sum")
+    other = GAME.apply(state, {**wrong, "outdated": True})  # as after the correction of a die
     assert GAME.view(other)["players"][0]["bases"] == {}
+
+
+def test_a_corrected_die_makes_a_base_outdated_and_the_right_reading_makes_it_hold_again(tmp_path: Path) -> None:
+    state = finished_without_strips(Ana="manual", Bia="practice")
+    clock = map("2026-11-30T07:{:04d}Z".format, itertools.count())
+    with Journal(tmp_path / "journal.sqlite3", now=clock.__next__) as journal:
+        table = Table(journal)
+        start = setup(2)
+        start["players"][0]["table"] = "manual"
+        table.open_game(GAME.key, start)
+        rolls = {}
+        for _, move in playout(start, seed=6):
+            if move:
+                event = table.apply(move)
+                if move["move"] == "roll":
+                    rolls[event.seq], last = move, event.seq
+                elif move["seat"] == 0:
+                    seq, place = last, move["places"][0]
+        element, die = place["element"], Die(**rolls[seq]["dice"][place["die"]])
+        total = sum(one.value for one in state.boards[0].dice(element))
+        move = {"move": "base", "seat": 0, "element": element, "base": 5, "sum": total}
+        table.apply(move)
+        table.correct(seq, place["die"], Die(die.colour, 7 - die.value))
+        exported = export_game(read_events(journal.path), table.game_id or "")
+        assert exported["moves"][-1] == {**move, "outdated": True}
+        assert canonical_json(replay_document(exported)["state"]) == GAME.dump(table.state)
+        assert element not in GAME.view(table.state)["players"][0]["bases"]
+        table.correct(seq, place["die"], die)
+        assert GAME.view(table.state)["players"][0]["bases"] == {element: 5}
+        assert export_game(read_events(journal.path), table.game_id or "")["moves"][-1] == move
+
+
+@pytest.mark.parametrize(
+    ("rules", "element", "elements", "words"),
+    [
+        (
+            HouseRules(uniform_song=True),
+            "theme_song",
+            {**dict.fromkeys(ELEMENTS, "R1R2R3R4"), "theme_song": "K1K2R6R6"},
+            (
+                "Two dice with a colour found in no other element (black 1 and black 2), "
+                "as all must do it by colour or all by value"
+            ),
+        ),
+        (
+            HouseRules(uniform_song=True),
+            "theme_song",
+            {**dict.fromkeys(ELEMENTS, "R1R2R3R4"), "theme_song": "R6R6R5K1"},
+            (
+                "Three dice with a value found in no other element (red 6, red 6 and red 5), "
+                "as all must do it by colour or all by value"
+            ),
+        ),
+        (
+            HouseRules(uniform_song=True),
+            "theme_song",
+            {**dict.fromkeys(ELEMENTS, "R1R2R3R4"), "theme_song": "R1R6R2R3"},
+            "One die with a value found in no other element (red 6)",
+        ),
+        (
+            HouseRules(ordered_spaces=True),
+            "progression",
+            {"progression": "R4R3R2R1"},
+            "No three values in sequence, in the order of the spaces",
+        ),
+        (
+            HouseRules(different_in_both=True),
+            "storyline",
+            dict.fromkeys(ELEMENTS, "R1R3R4R5"),
+            "No two dice differ in both colour and value; all are found in four other elements",
+        ),
+        (
+            HouseRules(different_in_both=True),
+            "storyline",
+            dict.fromkeys(ELEMENTS, "R1B3R4R5"),
+            "Two dice differ in both colour and value; all are found in four other elements",
+        ),
+    ],
+)
+def test_reasons_are_true_under_the_switches(
+    rules: HouseRules, element: str, elements: dict[str, str], words: str
+) -> None:
+    assert find(board(**elements), element, rules).reason == words
 
 
 def test_a_base_is_typed_for_full_elements_only() -> None:

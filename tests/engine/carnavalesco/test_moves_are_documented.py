@@ -14,6 +14,7 @@ from engine.carnavalesco.career import FLAG_LAYOUTS
 from engine.carnavalesco.moves import read_move
 from engine.game import games
 from engine.rules import HouseRule
+from engine.score import score_document
 
 ROOT = Path(__file__).resolve().parents[3]
 DOC = (ROOT / "docs" / "moves.md").read_text(encoding="utf-8")
@@ -75,9 +76,30 @@ def test_every_error_code_is_there() -> None:
 
 def test_the_examples_work() -> None:
     game = games()["carnavalesco"]
-    start, roll, take, strip, base, next_parade, retire = examples(section("carnavalesco"))
+    start, roll, take, strip, base, next_parade, retire, final = examples(section("carnavalesco"))
     state = game.setup(start)
     for move in (roll, take, strip):
         state = game.apply(state, move)
     for move in (base, next_parade, retire):
         read_move(move, state.setup)
+    assert score_document(final)["players"][0]["total"] == 62
+
+
+def keys(answer: Any) -> set[str]:
+    """Return every key in an answer, at whatever depth."""
+    if isinstance(answer, dict):
+        return set(answer) | {key for one in answer.values() for key in keys(one)}
+    return {key for one in answer for key in keys(one)} if isinstance(answer, list) else set()
+
+
+@pytest.mark.parametrize("game", sorted(games()))
+def test_every_key_of_the_answer_of_score_is_told(game: str) -> None:
+    chapter = section(game).split("\n### Final positions")[1].split("\n### ")[0]
+    (document,) = examples(chapter)
+    answers = [score_document(document)]
+    if game == "carnavalesco":
+        answers.append(score_document({**document, "solo": {"colours": ["red", "blue"]}}))
+    told = section(game) + json.dumps(document)
+    names = {"Ana", "Bia", "Caio"}
+    assert not [key for key in keys(answers) - names if f"`{key}`" not in told and f'"{key}"' not in told]
+    assert [word for word in ("ranking", "rounds") if f"`{word}`" in chapter]
