@@ -85,11 +85,10 @@ def takes(state: State, move: Reveal) -> Choice:
     sin, rule = SIN_NAMES[move.sin], rule_of(move.sin, state.setup.rules)
     if move.dice is None:
         if len(options) > 1:
-            raise IllegalMove(
-                "must_choose",
-                joined(rule, say("There is a choice, so name the dice of {sin}.", sin=sin)),
-                "dice",
-            )
+            choose = say("There is a choice, so name the dice of {sin}.", sin=sin)
+            if () in options:
+                choose = joined(choose, say("To take none, give an empty list of dice."))
+            raise IllegalMove("must_choose", joined(rule, choose), "dice")
         return options[0]
     if move.dice in options or (move.agreed and could_lie(state, move.sin, move.dice)):
         return move.dice
@@ -156,9 +155,15 @@ def _again(state: State, move: Again) -> State:
     return replace(state, again=(move.die,))
 
 
+def _no_reveal(state: State) -> str:
+    if state.phase == "pride":
+        return say("All sins are revealed. Let Pride take its dice first.")
+    return say("No sin can be revealed while dice are to be rolled. Roll and read them first.")
+
+
 def _reveal(state: State, move: Reveal) -> State:
     if state.phase != "reveal":
-        raise IllegalMove("no_reveal", say("No sin can be revealed now."), "move")
+        raise IllegalMove("no_reveal", _no_reveal(state), "move")
     if move.agreed and not state.plays:
         state = replace(state, devil=move.seat)
     _check_turn(state, move.seat)
@@ -225,7 +230,9 @@ def fallen_value(state: State, move: Fall) -> int:
 def _pride(state: State, move: Pride) -> State:
     if state.phase != "pride":
         raise IllegalMove(
-            "no_pride", say("Pride takes dice at the end of the round, when all sins are revealed."), "move"
+            "no_pride",
+            say("Pride takes dice at the end of the round, when all sins are revealed. Reveal the others first."),
+            "move",
         )
     _check_turn(state, move.seat)
     if move.die not in state.on_table:
@@ -266,13 +273,14 @@ def _check_turn(state: State, seat: int) -> None:
     assert turn is not None
     if seat != turn:
         names = state.setup.names
-        raise IllegalMove(
-            "not_your_turn", say("It is {turn}'s turn, not {name}'s.", turn=names[turn], name=names[seat]), "seat"
-        )
+        message = say("It is {turn}'s turn, not {name}'s. Let {turn} go first.", turn=names[turn], name=names[seat])
+        raise IllegalMove("not_your_turn", message, "seat")
 
 
 def _check_throw(state: State) -> None:
     if state.phase != "throw":
         raise IllegalMove(
-            "no_throw", say("Dice are knocked and fall by Wrath's throw, and no such throw is on."), "move"
+            "no_throw",
+            say("Dice are knocked and fall by Wrath's throw, and no such throw is on. Reveal Wrath first."),
+            "move",
         )

@@ -36,7 +36,11 @@ def score_positions(document: Mapping[str, Any]) -> dict[str, Any]:
     if len(rounds) > ROUNDS:
         raise InvalidInput(
             "too_many_rounds",
-            say("A game has {most} rounds, and {count} are given.", most=ROUNDS, count=len(rounds)),
+            say(
+                "A game has {most} rounds, and {count} are given. Leave out what is too much.",
+                most=ROUNDS,
+                count=len(rounds),
+            ),
             "rounds",
         )
     played: dict[str, set[str]] = {name: set() for name in names}
@@ -89,7 +93,7 @@ def _read_round(
                 "wrong_order",
                 say(
                     "Sins are revealed in order from the Devil, {devil}, clockwise, each player once; "
-                    "it is not {name}'s turn here.",
+                    "it is not {name}'s turn here. Put the plays into that order.",
                     devil=names[devil],
                     name=name,
                 ),
@@ -126,7 +130,11 @@ def _read_line(
         if penalty and sin != "wrath":
             raise InvalidInput(
                 "no_penalty",
-                say("Fallen dice cost points by Wrath alone, and {name} plays {sin}.", name=name, sin=SIN_NAMES[sin]),
+                say(
+                    "Fallen dice cost points by Wrath alone, and {name} plays {sin}. Leave the penalty out.",
+                    name=name,
+                    sin=SIN_NAMES[sin],
+                ),
                 f"{field}.penalty",
             )
     points = play.get("points")
@@ -178,4 +186,4 @@ def _read_dice(value: Any, field: str, sin: str, lying: set[str]) -> tuple[tuple
 
 
 def _player(value: Any, field: str, names: Sequence[str]) -> str:
-    return fields.choice(value, field, names, what=say("A player"), code="unknown_player")
+    return fields.choice(value, field, names, what=say("The name of a player here"), code="unknown_player")

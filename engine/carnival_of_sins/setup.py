@@ -81,7 +81,7 @@ def check_players(names: Sequence[str], field: str, inside: str = "") -> None:
         raise InvalidInput(
             "wrong_number_of_players",
             say(
-                "Carnival of Sins is for {fewest} to {most} players, not {count}.",
+                "Carnival of Sins is for {fewest} to {most} players, not {count}. Name as many.",
                 fewest=FEWEST,
                 most=MOST,
                 count=len(names),

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from engine import fields as read
+from engine.dice import one_spelling
 from engine.game import InvalidInput
 from engine.words import say
 
@@ -172,7 +173,12 @@ def read_instrument(value: Any, field: str) -> Instrument:
 
 def read_colour(value: Any, field: str) -> str | None:
     """Return a colour's name; null stays None."""
-    return None if value is None else read.colour(value, field)
+    return None if value is None else colour_name(value, field)
+
+
+def colour_name(value: Any, field: str) -> str:
+    """Return a colour's name; one that is told in Portuguese or Spanish is the same colour as in English."""
+    return one_spelling(read.colour(value, field))
 
 
 def read_sambist(value: Any, field: str) -> Sambist:
@@ -218,7 +224,7 @@ def _read_need(value: Any, field: str) -> str:
     if value == ANY_OF:
         raise InvalidInput("bad_colour", say("A question mark needs its colour, for instance ?yellow."), field)
     if isinstance(value, str) and value.startswith(ANY_OF):
-        return ANY_OF + read.colour(value[len(ANY_OF) :], field)
+        return ANY_OF + colour_name(value[len(ANY_OF) :], field)
     return read_name(value, field)
 
 
@@ -241,7 +247,7 @@ def _bonuses_json(bonuses: Sequence[ColourBonus]) -> Any:
 def _read_bonus(value: Any, field: str) -> ColourBonus:
     given = read.record(value, field, needs=("colour", "points"), may=("per",))
     return ColourBonus(
-        read.colour(given["colour"], read.inside(field, "colour")),
+        colour_name(given["colour"], read.inside(field, "colour")),
         read.choice(given.get("per", PER[0]), read.inside(field, "per"), PER, what=say("What a colour bonus counts")),
         read.whole(
             given["points"], read.inside(field, "points"), low=0, high=99, what=say("The points of a colour bonus")

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine import fields
 from engine.game import InvalidInput
-from engine.roda_de_samba.cards import folded, read_name, read_numbers
+from engine.roda_de_samba.cards import colour_name, folded, read_name, read_numbers
 from engine.words import say
 
 SPACES = 10
@@ -128,7 +128,7 @@ def _read_stack(value: Any, field: str) -> Stack:
     given = fields.record(value, field, needs=("instrument", "colour", "numbers"))
     return Stack(
         read_name(given["instrument"], fields.inside(field, "instrument")),
-        fields.colour(given["colour"], fields.inside(field, "colour")),
+        colour_name(given["colour"], fields.inside(field, "colour")),
         read_numbers(given["numbers"], fields.inside(field, "numbers")),
     )
 

@@ -34,7 +34,10 @@ class HouseRules(Switches):
     guest_instrument: bool = switched(
         "bonus.guest_instrument",
         say("A sambist's own instrument in the colour bonus"),
-        say("On: what the sambist on top brings counts as one more card of its colour."),
+        say(
+            "On: what the sambist on top brings counts as one more card of its colour, and as one more space where "
+            "that instrument does not lie in the circle."
+        ),
         {"off": say("Off"), "on": say("On")},
     )
     copies_count: bool = switched(

@@ -10,13 +10,31 @@ from typing import Any
 from engine import fields
 from engine.game import InvalidInput
 from engine.roda_de_samba.cards import Brought, ColourBonus, Sambist, folded
-from engine.roda_de_samba.circle import CROSSED_COSTS, EMPTY, Circle, crossed, crossed_sentence, space_of, stacks
+from engine.roda_de_samba.circle import (
+    CROSSED_COSTS,
+    EMPTY,
+    SPACES,
+    Circle,
+    crossed,
+    crossed_sentence,
+    space_of,
+    stacks,
+)
 from engine.roda_de_samba.house_rules import HouseRules
 from engine.words import joined, listed, named, say, say_many
 
 TALLY_KEYS = ("stars", "colour_bonus", "crossed", "instruments", "different_instruments", "correction", "note")
 
 _MOST_POINTS = 999
+
+_MOST = {
+    "stars": _MOST_POINTS,
+    "colour_bonus": _MOST_POINTS,
+    "crossed": SPACES,
+    "instruments": _MOST_POINTS,
+    "different_instruments": SPACES,
+}
+"""The highest figure that can be typed: a closed ring has as many pairs of neighbours as spaces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +125,13 @@ def mark(position: Position, rules: HouseRules, *, over: bool = True) -> Mark:
         "stars": why_stars,
         "colour_bonus": why_bonus,
         "crossed": why_crossed,
-        "instruments": say(
-            "{cards} in the circle, {different}.",
-            cards=say_many("{count} instrument card", "{count} instrument cards", count=cards),
-            different=say_many("{count} different instrument", "{count} different instruments", count=different),
+        "instruments": joined(
+            say(
+                "{cards} in the circle, {different}.",
+                cards=say_many("{count} instrument card", "{count} instrument cards", count=cards),
+                different=say_many("{count} different instrument", "{count} different instruments", count=different),
+            ),
+            _instruments_typed(typed),
         ),
     }
     if typed.correction:
@@ -119,6 +140,17 @@ def mark(position: Position, rules: HouseRules, *, over: bool = True) -> Mark:
     one = Mark(position.name, stars, bonus, pairs, typed.correction, cards, different, why, counts)
     why["total"] = _total_sentence(one)
     return one
+
+
+def _instruments_typed(typed: Tally) -> str:
+    """Return which of the two counts of the tie-break nobody can see in the circle."""
+    if typed.instruments is None and typed.different_instruments is None:
+        return ""
+    if typed.different_instruments is None:
+        return say("The number of cards is typed by hand.")
+    if typed.instruments is None:
+        return say("The number of different instruments is typed by hand.")
+    return say("Typed by hand.")
 
 
 def _total_sentence(one: Mark) -> str:
@@ -283,9 +315,7 @@ def tie_sentence(marks: Sequence[Mark]) -> str:
 def read_tally(value: Any, field: str) -> Tally:
     """Return figures typed by hand, each of which may be left out. Raises `InvalidInput`."""
     given = fields.record(value, field, may=TALLY_KEYS)
-    note = given.get("note", "")
-    if note != "":
-        note = fields.name(note, fields.inside(field, "note"))
+    note = _read_note(given.get("note", ""), fields.inside(field, "note"))
     correction = fields.whole(
         given.get("correction", 0),
         fields.inside(field, "correction"),
@@ -293,14 +323,35 @@ def read_tally(value: Any, field: str) -> Tally:
         high=_MOST_POINTS,
         what=say("A correction"),
     )
-    figures = {key: _figure(given.get(key), fields.inside(field, key)) for key in TALLY_KEYS[:5]}
+    figures = {key: _figure(given.get(key), fields.inside(field, key), most) for key, most in _MOST.items()}
+    cards, different = figures["instruments"], figures["different_instruments"]
+    if cards is not None and different is not None and different > cards:
+        raise InvalidInput(
+            "contradiction",
+            say(
+                "{cards} instrument cards cannot be {different} different instruments. Correct one of the two.",
+                cards=cards,
+                different=different,
+            ),
+            fields.inside(field, "different_instruments"),
+        )
     return Tally(**figures, correction=correction, note=note)
 
 
-def _figure(value: Any, field: str) -> int | None:
+def _figure(value: Any, field: str, most: int) -> int | None:
     if value is None:
         return None
-    return fields.whole(value, field, low=0, high=_MOST_POINTS, what=say("A figure typed by hand"))
+    return fields.whole(value, field, low=0, high=most, what=say("A figure typed by hand"))
+
+
+def _read_note(value: Any, field: str) -> str:
+    if value == "":
+        return ""
+    try:
+        return fields.name(value, field)
+    except InvalidInput as error:
+        message = say("A note is printable text of at most 60 characters. Write a shorter one.")
+        raise InvalidInput("bad_note", message, field) from error
 
 
 def guest_colour(sambists: Sequence[Sambist], known: dict[str, str]) -> str | None:

@@ -78,11 +78,20 @@ def play(state: State, move: AnyMove) -> State:
         case TellCircle():
             return tell_circle(state, move).settled()
         case TypeTally():
-            return entered(state.with_seat(move.seat, typed=move.tally), move.seat)
+            return _type_tally(state, move)
         case Finish():
             if state.ended:
                 raise IllegalMove("game_over", say("The game is finished already."), "move")
             return replace(state, ended=True)
+
+
+def _type_tally(state: State, move: TypeTally) -> State:
+    """Return the state with figures typed; where only they are entered, a player without stars is not done yet."""
+    state = state.with_seat(move.seat, typed=move.tally)
+    own = state.seats[move.seat]
+    if state.detail == "final" and move.tally.stars is None and not any(own.circle) and not own.sambists:
+        return state.with_seat(move.seat, told=False)
+    return entered(state, move.seat)
 
 
 def _check_turn(state: State, seat: int) -> None:
@@ -99,7 +108,11 @@ def _check_turn(state: State, seat: int) -> None:
     if seat != state.turn:
         raise IllegalMove(
             "not_your_turn",
-            say("It is {name}'s turn, not {other}'s.", name=name_of(state, state.turn), other=name_of(state, seat)),
+            say(
+                "It is {name}'s turn, not {other}'s. Let {name} go first.",
+                name=name_of(state, state.turn),
+                other=name_of(state, seat),
+            ),
             "seat",
         )
 

@@ -151,7 +151,7 @@ def check_seats(count: int, field: str, least: int = MIN_SEATS) -> None:
         raise InvalidInput(
             "wrong_number_of_players",
             say(
-                "Roda de Samba is for {least} to {most} players here, not {count}.",
+                "Roda de Samba is for {least} to {most} players here, not {count}. Name as many.",
                 least=least,
                 most=MAX_SEATS,
                 count=count,

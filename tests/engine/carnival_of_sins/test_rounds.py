@@ -276,3 +276,36 @@ def test_played_sins_are_hidden_until_the_end_unless_the_table_shows_them() -> N
     aided = GAME.setup(setup(house_rules={"memory.aid": "on"}))
     aided = rolled(reveal(reveal(reveal(rolled(aided), "greed"), "gluttony"), "sloth", "d8"))
     assert GAME.view(aided)["players"][0]["played"] == ["greed"]
+
+
+def test_a_refusal_says_what_to_do() -> None:
+    start = GAME.setup(setup())
+    state = rolled(start)
+    thrown = reveal(state, "wrath", "d4")
+    proud = reveal(reveal(reveal(state, "pride"), "pride"), "gluttony")
+    optional = rolled(GAME.setup(setup(house_rules={"lust.optional": "on"})))
+    lust = {"move": "reveal", "seat": 0, "sin": "lust"}
+    assert refused(start, lust).message.endswith("Roll and read them first.")
+    assert refused(thrown, {**lust, "seat": 1}).message.endswith("Roll and read them first.")
+    assert refused(proud, lust).message.endswith("Let Pride take its dice first.")
+    assert refused(state, {"move": "pride", "seat": 0, "die": "d4"}).message.endswith("Reveal the others first.")
+    assert refused(state, {"move": "knock", "die": "d4"}).message.endswith("Reveal Wrath first.")
+    assert refused(optional, lust).message.endswith("name the dice of Lust. To take none, give an empty list of dice.")
+    assert refused(state, lust).message.endswith("so name the dice of Lust.")
+    assert GAME.apply(optional, {**lust, "dice": []}).locked(0) == ()
+
+
+def test_a_document_that_is_refused_says_what_to_do() -> None:
+    plays = [{"sin": "envy"}, {"sin": "pride"}]
+    turned = one_round(1, *plays, players=["Ana", "Bia"])
+    turned["rounds"][0]["plays"].reverse()
+    penalty = one_round(1, {"sin": "envy", "penalty": 3}, {"sin": "pride"}, players=["Ana", "Bia"])
+    eight = {**turned, "rounds": turned["rounds"] * 8}
+    for document_, end in (
+        (turned, "Put the plays into that order."),
+        (penalty, "Leave the penalty out."),
+        (eight, "Leave out what is too much."),
+    ):
+        with pytest.raises(InvalidInput) as error:
+            score_document(document_)
+        assert error.value.message.endswith(end)

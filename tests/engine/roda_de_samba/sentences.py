@@ -296,6 +296,8 @@ def _scores(heard: Heard) -> None:
         ({**player("", "Ana"), "circle": surdo}, {**player("", "Bia"), "circle": green}),
         ({**player("", "Ana"), "circle": surdo}, player("", "Bia", brings)),
         ({"name": "Ana", "tally": {"stars": 12, "colour_bonus": 4, "crossed": 3, "instruments": 1}},),
+        ({"name": "Ana", "tally": {"different_instruments": 3}}, {"name": "Bia", "tally": {"instruments": 4}}),
+        ({"name": "Ana", "tally": {"instruments": 4, "different_instruments": 3}},),
         ({"name": "Ana", "tally": {"stars": 1, "correction": -3, "note": "x"}}, {"name": "Bia", "tally": corrected}),
     ):
         for rules in ({}, {"bonus.count": "spaces"}, {"bonus.count": "manual"}):
@@ -429,6 +431,8 @@ def scenes() -> Iterator[tuple[State, Any]]:
     yield start, {"move": "tally", "seat": 0, "stars": -1}
     yield start, {"move": "tally", "seat": 0, "correction": 1.5}
     yield start, {"move": "tally", "seat": 0, "hat": 1}
+    yield start, {"move": "tally", "seat": 0, "instruments": 4, "different_instruments": 9}
+    yield start, {"move": "tally", "seat": 0, "note": "x" * 61}
     yield start, {"move": "card"}
     yield start, {"move": "card", "malandros": 1}
     yield played, {"move": "card", "instrument": {"name": "surdo", "colour": "green", "numbers": [2]}}

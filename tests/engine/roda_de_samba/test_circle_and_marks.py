@@ -72,6 +72,58 @@ def test_what_a_colour_bonus_counts(rules: dict[str, Any], bonus: tuple[str, str
     assert one["bonus_counts"]["manual"] is None
 
 
+@pytest.mark.parametrize(
+    ("circle", "brings", "spaces"), [("Y13 - Y2", "banjo", 3), ("Y13 - Y2", "i0", 2), ("R1", "banjo", 1)]
+)
+def test_what_a_sambist_brings_is_one_more_space_where_it_does_not_lie(circle: str, brings: str, spaces: int) -> None:
+    brought = {"instrument": brings, "colour": "yellow"}
+    given = player(circle, "Ana", sambist(0, ("yellow", "space", 1), brings=brought))
+    assert score_document(document(given, **{"bonus.guest_instrument": "on"}))["players"][0]["colour_bonus"] == spaces
+
+
+def test_a_colour_is_the_same_in_every_language() -> None:
+    spaces: list[Any] = [None] * 10
+    for at, colour in enumerate(("amarelo", "yellow", "amarillo")):
+        spaces[at] = {"instrument": f"i{at}", "colour": colour, "numbers": [at + 1]}
+    card = sambist(1, ("yellow", "card", 1), brings={"instrument": "i1", "colour": "amarelo"})
+    given = {"name": "Ana", "circle": spaces, "sambists": [card]}
+    one = score_document(document(given))["players"][0]
+    assert (one["crossed"], one["colour_bonus"]) == (0, 3)
+
+
+@pytest.mark.parametrize(
+    ("tally", "code", "field"),
+    [
+        ({"crossed": 11}, "out_of_range", "crossed"),
+        ({"different_instruments": 11}, "out_of_range", "different_instruments"),
+        ({"instruments": 4, "different_instruments": 9}, "contradiction", "different_instruments"),
+        ({"note": "x" * 61}, "bad_note", "note"),
+        ({"note": 3}, "bad_note", "note"),
+    ],
+)
+def test_figures_that_no_circle_can_have_are_refused(tally: dict[str, Any], code: str, field: str) -> None:
+    with pytest.raises(InvalidInput) as error:
+        score_document(document({"name": "Ana", "tally": tally}))
+    assert (error.value.code, error.value.field) == (code, f"players[0].tally.{field}")
+    assert "name" not in error.value.message
+
+
+def test_counts_that_are_typed_say_so() -> None:
+    def why(**tally: int) -> str:
+        return str(score_document(document({"name": "Ana", "tally": tally}))["players"][0]["why"]["instruments"])
+
+    assert why(instruments=3, different_instruments=2).endswith("2 different instruments. Typed by hand.")
+    assert why(instruments=3).endswith("The number of cards is typed by hand.")
+    assert why(different_instruments=3).endswith("The number of different instruments is typed by hand.")
+    assert "hand" not in why(stars=3)
+
+
+def test_a_field_is_named_once() -> None:
+    with pytest.raises(InvalidInput) as error:
+        score_document(document({"name": "Ana", "circle": [], "sambists": [], "hat": 1}))
+    assert "The fields are: name, circle, sambists, tally." in error.value.message
+
+
 def test_only_the_sambist_on_top_brings_an_instrument() -> None:
     brings = {"instrument": "banjo", "colour": "yellow"}
     given = player("Y1", "Ana", sambist(0, ("yellow", "card", 1), brings=brings), sambist(1, name="Dita"))

@@ -262,6 +262,15 @@ def test_a_table_may_enter_the_end_scoring_alone() -> None:
     assert outcome.detail["totals"] == [-2, -1, 0, 1]
 
 
+def test_a_tally_without_stars_does_not_enter_a_player() -> None:
+    state = start(2, pile=None, house_rules={"entry.detail": "final"})
+    state = after(state, {"move": "tally", "seat": 0, "stars": 3}, {"move": "tally", "seat": 1, "crossed": 2})
+    assert GAME.outcome(state) is None
+    assert GAME.prompt(state).seat == 1
+    assert GAME.outcome(after(state, {"move": "tally", "seat": 1, "stars": 0, "crossed": 2})) is not None
+    assert GAME.outcome(after(state, circle(1, *FOUR))) is not None, "a circle is entered without figures"
+
+
 def test_going_to_the_end_scoring_at_once_and_correcting_it() -> None:
     state = after(start(), {"move": "finish"}, circle(1, *FOUR))
     assert refused(state, {"move": "finish"}).code == "game_over"

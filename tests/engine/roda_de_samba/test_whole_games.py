@@ -147,6 +147,7 @@ def test_the_examples_of_the_document_work() -> None:
     doc = (ROOT / "docs" / "moves.md").read_text(encoding="utf-8")
     text = doc.split("\n## roda_de_samba\n")[1].split("\n## ")[0]
     start, *moves = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", text, re.DOTALL)]
+    final = moves.pop()
     by_name = {move["move"]: move for move in moves}
     state = GAME.setup(start)
     for name in ("draw", "play", "card", "invite", "tally", "finish"):
@@ -154,3 +155,5 @@ def test_the_examples_of_the_document_work() -> None:
     for name in ("circle", "tally"):
         state = GAME.apply(state, by_name[name])
     assert state.marks()[0].total == 12 + 4 - 2 - 1
+    assert [one["total"] for one in score_document(final)["players"]] == [5 + 2 - 2, 6 + 3 - 4]
+    assert score_document(final)["winners"] == ["Bia"]
