@@ -17,8 +17,8 @@ from webui.services import services
 blueprint = Blueprint("play", __name__)
 
 
-def die_in(given: Any, name: str) -> Die:
-    """Return the die in `{"colour", "value", "shape"?}`. Raises `WebError`."""
+def die_in(given: Any, name: str, shape: str = "d6") -> Die:
+    """Return the die in `{"colour", "value", "shape"?}`, of `shape` where it names none. Raises `WebError`."""
     if not isinstance(given, dict):
         raise WebError(
             400,
@@ -27,13 +27,13 @@ def die_in(given: Any, name: str) -> Die:
             field=name,
         )
     try:
-        shape = Shape(given.get("shape", "d6"))
+        said = Shape(given.get("shape", shape))
     except ValueError:
         raise WebError(
             400, "bad_field", say("There is no die of that shape. Nothing was changed."), field=f"{name}.shape"
         ) from None
     try:
-        return Die(field(given, "colour", str), field(given, "value", int), shape)
+        return Die(field(given, "colour", str), field(given, "value", int), said)
     except DiceError as error:
         raise WebError(400, "bad_die", error.args[0], field=name) from error
 
@@ -93,8 +93,16 @@ def correct() -> tuple[Response, int]:
     person().must_play()
     seq, index = field(given, "seq", int), field(given, "die", int)
     _must_be_told(seq)
-    services().table.correct(seq, index, die_in(given.get("to"), "to"), **options)
+    to = die_in(given.get("to"), "to", _shape_there(seq, index))
+    services().table.correct(seq, index, to, **options)
     return done()
+
+
+def _shape_there(seq: int, index: int) -> str:
+    """Return the shape of die number `index` of the roll `seq`; a d6 where no such die lies."""
+    move = next((entry["move"] for entry in services().table.log() if entry["seq"] == seq), None) or {}
+    dice = move.get("dice", ()) if move.get("move") == "roll" else ()
+    return dice[index].get("shape", "d6") if 0 <= index < len(dice) else "d6"
 
 
 @blueprint.post("/api/games")

@@ -108,6 +108,9 @@ def test_a_die_of_any_shape_is_corrected(stage: Stage, phone: FlaskClient) -> No
     body = stage.sent(seq=roll["seq"], die=at, to={"colour": "black", "value": 17, "shape": "d20"})
     assert phone.post("/api/correct", json=body).status_code == 200
     assert stage.table.state.value("d20") == to.value
+    bare = stage.sent(seq=roll["seq"], die=at, to={"colour": "black", "value": 16})
+    assert phone.post("/api/correct", json=bare).status_code == 200, "a die that lies there keeps its shape"
+    assert stage.table.state.value("d20") == 16
     body["id"], body["to"]["shape"] = "another", "d12"
     assert phone.post("/api/correct", json=body).status_code in (400, 409, 422), "a d20 stays a d20"
 
