@@ -23,7 +23,7 @@ from webui.games import part_of, parts
 from webui.people import Door
 from webui.services import Services
 from webui.settings import WebSettings
-from webui.snapshot import Snapshot
+from webui.snapshot import Snapshot, runs
 from webui.streams import Streams
 from webui.words import in_language, number, of_scripts
 
@@ -119,6 +119,7 @@ def create_app(
     )
     app.jinja_env.filters["told"] = partial(told, language=settings.language)
     app.jinja_env.filters["number"] = number
+    app.jinja_env.filters["runs"] = runs
     return app
 
 

@@ -43,6 +43,21 @@ def spoken(entries: Sequence[Mapping[str, Any]], colours: Sequence[str]) -> list
     ]
 
 
+def runs(entries: Sequence[Mapping[str, Any]]) -> list[list[Mapping[str, Any]]]:
+    """Return the lines of a log in groups: turns in a row that are not told share one, any other line stands alone."""
+    grouped: list[list[Mapping[str, Any]]] = []
+    for entry in entries:
+        if grouped and _untold(entry) and _untold(grouped[-1][0]):
+            grouped[-1].append(entry)
+        else:
+            grouped.append([entry])
+    return grouped
+
+
+def _untold(entry: Mapping[str, Any]) -> bool:
+    return entry["kind"] == "move" and entry["move"] is None
+
+
 def colours_of(game: Game[Any], state: Any, view: Mapping[str, Any]) -> Sequence[str]:
     """Return the colours that the dice or cards of this game have, none when it does not say; `view` is its view."""
     if named := part_of(game.key).colours(view):

@@ -213,6 +213,30 @@ def test_who_played_what_stays_hidden_until_the_end(phone: Phone, served: Served
     assert phone.all("#show-hand"), "the next hand is closed again"
 
 
+def test_turns_that_are_not_told_share_a_line_that_opens(phone: Phone, served: Served) -> None:
+    table, game = served.stage.table, games()["carnival_of_sins"]
+    table.open_game("carnival_of_sins", {"players": [{"name": "Ana"}, {"name": "Bia"}]})
+    table.apply(game.roll_move(table.state, game.sample_roll(table.state, lambda most: 0)))
+    for seat, sin in enumerate(("greed", "envy")):
+        legal = game.legal_moves(table.state)
+        table.apply(next(move for move in legal if move.get("sin") == sin and move["seat"] == seat))
+    table.apply(game.roll_move(table.state, game.sample_roll(table.state, lambda most: 0)))
+    page = served.stage.app.test_client().get("/log").text
+    assert "2 turns of an earlier round" in page
+    assert page.count("data-run") == 1
+    phone.open(f"{served.url}/log")
+    phone.waits_for("2 turns of an earlier round", "#log")
+    assert not phone.sees("A turn of an earlier round.", "#log")
+    phone.tap("#log [data-run] summary")
+    phone.waits_for("A turn of an earlier round.", "#log")
+    phone.tap("#log [data-run] li:last-child .dots")
+    phone.waits_for("Undo back to here: 3 turns", "#log")
+    phone.tap("#log [data-undo='3']")
+    phone.tap("#log [data-undo='3']")
+    until(lambda: len(table.log()) and not table.now().state.plays and table.now().state.values)
+    quiet(phone)
+
+
 def test_dice_that_a_sin_does_not_take_stand_when_the_table_sees_it_so(phone: Phone, served: Served) -> None:
     table = served.stage.table
     game = games()["carnival_of_sins"]

@@ -52,8 +52,12 @@ export function undoLast(state, words = t("Undo the last turn")) {
   return twice(words, t("Really undo?"), undo, { id: "undo", "data-key": "undo" });
 }
 
-// `tool` is a control beside an entry, `more` what lies under it.
-export function lines(state, entries, { tool = () => null, more = () => null } = {}) {
+// A turn of which the table keeps to itself what it was.
+const untold = (entry) => entry.kind === "move" && entry.move === null;
+
+// `tool` is a control beside an entry, `more` what lies under it. With `unfolded`, the keys of the runs that are open,
+// turns in a row that are not told share one line, which opens.
+export function lines(state, entries, { tool = () => null, more = () => null, unfolded = null } = {}) {
   const line = (entry) => {
     const beside = tool(entry);
     const about = h(
@@ -75,7 +79,21 @@ export function lines(state, entries, { tool = () => null, more = () => null } =
       more(entry),
     );
   };
-  return h("ol", { className: "log" }, entries.map(line));
+  // The oldest turn of a run is its key: newer ones join it.
+  const run = (folded) => {
+    if (folded.length === 1) return line(folded[0]);
+    const key = folded.at(-1).seq;
+    const ontoggle = ({ target }) => (target.open ? unfolded.add(key) : unfolded.delete(key));
+    const summary = h("summary", {}, t("{count} turns of an earlier round", { count: folded.length }));
+    const all = h("ol", { className: "log" }, folded.map(line));
+    return h("li", {}, h("details", { "data-run": key, open: unfolded.has(key), ontoggle }, summary, all));
+  };
+  const runs = [];
+  for (const entry of entries) {
+    if (unfolded && untold(entry) && runs.length && untold(runs.at(-1)[0])) runs.at(-1).push(entry);
+    else runs.push([entry]);
+  }
+  return h("ol", { className: "log" }, runs.map(run));
 }
 
 // The dice of a past roll, one of them open for correction.

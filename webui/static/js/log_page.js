@@ -10,6 +10,7 @@ import { n, t } from "./words.js";
 let opened = null; // the entry whose tools are shown
 let die = null; // the die of its roll that is being corrected
 let log = JSON.parse($("whole-log").textContent);
+const unfolded = new Set(); // the runs of turns not told that are open
 let loaded = ofTable(now().version); // the table's own version that `log` belongs to
 
 const changed = () => render(now());
@@ -74,7 +75,7 @@ function allLines(state) {
     if (isTurn(entry)) back += 1;
     return more(state, entry, back);
   };
-  return lines(state, log, { tool: dots, more: under });
+  return lines(state, log, { tool: dots, more: under, unfolded });
 }
 
 function render(state) {
