@@ -77,6 +77,25 @@ def test_a_past_page_has_its_house_rules_at_its_head(stage: Stage, phone: FlaskC
     assert stage.table.now().setup["house_rules"].keys() == {rule.key for rule in game.house_rules}
 
 
+def test_a_game_need_not_put_its_house_rules_in_its_view(
+    stage: Stage, phone: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = games()["carnavalesco"]
+    whole = type(game).view
+
+    def view(self: Game[Any], state: Any) -> dict[str, Any]:
+        return {key: value for key, value in whole(self, state).items() if key != "house_rules"}
+
+    monkeypatch.setattr(type(game), "view", view)
+    stage.table.open_game("carnavalesco", {**game.sample_setup(2), "house_rules": {"song.mode": "uniform"}})
+    rules = phone.get("/api/state").json["game"]["rules"]
+    assert [rule["words"] for rule in rules] == ["All in one way"]
+    assert "All in one way" in phone.get(f"/history/{stage.table.game_id}").text
+    stage.table.open_game("carnavalesco", {**game.sample_setup(2), "extra_board": True}, abandon=True)
+    assert stage.table.now().setup["house_rules"]["seats.max"] == 5
+    assert len(phone.get("/api/state").json["game"]["rules"]) == 1
+
+
 @pytest.mark.parametrize("key", ["carnavalesco", "carnival_of_sins"])
 def test_a_past_roll_is_corrected_and_says_so_on_every_page(stage: Stage, phone: FlaskClient, key: str) -> None:
     game = games()[key]
