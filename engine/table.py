@@ -174,8 +174,12 @@ class Table:
         """Open the last game again for the same people, its setup changed by `changes`."""
         with self._lock:
             opening = self._last_opening(how.get("client_id"))
-        setup = {**opening.payload["setup"], **(changes or {})}
-        return self.open_game(opening.payload["key"], setup, abandon=abandon, **how)
+        game, kept = game_named(opening.payload["key"]), opening.payload["setup"]
+        usual = {rule.key: rule.default for rule in game.house_rules}
+        # What is as usual is left out: nobody chose it, and a change may settle it otherwise (a fifth seat).
+        chosen = {key: value for key, value in (kept.get("house_rules") or {}).items() if value != usual.get(key)}
+        setup = {**kept, **({"house_rules": chosen} if "house_rules" in kept else {}), **(changes or {})}
+        return self.open_game(game.key, setup, abandon=abandon, **how)
 
     def close_game(self, *, abandon: bool = False, **how: Unpack[How]) -> Event:
         """Put the open game away: finished, or given up with `abandon`. It stays in the list either way."""

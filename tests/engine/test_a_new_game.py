@@ -87,6 +87,16 @@ def test_a_kept_game_holds_every_house_rule_with_its_value(tmp_path: Path) -> No
         assert table.rematch(abandon=True).payload["setup"] == lowest.payload["setup"]
 
 
+def test_a_rematch_may_change_what_settles_a_house_rule(tmp_path: Path) -> None:
+    clock = map("2026-11-30T07:{:04d}Z".format, itertools.count())
+    people = [{"name": name, "table": "practice"} for name in ("Ana", "Bia", "Caio", "Duda", "Eva")]
+    with Journal(tmp_path / "journal.sqlite3", now=clock.__next__) as journal:
+        table = Table(journal)
+        table.open_game("carnavalesco", {"players": people[:4], "house_rules": {"song.mode": "uniform"}})
+        rules = table.rematch({"players": people, "extra_board": True}, abandon=True).payload["setup"]["house_rules"]
+        assert (rules["seats.max"], rules["song.mode"]) == (5, "uniform")
+
+
 def test_a_game_that_was_kept_with_fewer_house_rules_still_opens(tmp_path: Path) -> None:
     clock = map("2026-11-30T07:{:04d}Z".format, itertools.count())
     with Journal(tmp_path / "journal.sqlite3", now=clock.__next__) as journal:
