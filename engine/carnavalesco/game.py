@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -330,15 +329,12 @@ def _by_colour(dice: Sequence[Die]) -> str:
 
 
 def _describe_take(state: State, move: Take) -> str:
-    """Return `Ana took red 3 and blue 5: Harmony, Drums.`, or `…: two in Harmony.`"""
-    dice = [state.roll[place.die] for place in move.places]
-    counts = Counter(place.element for place in move.places)
-    took = say(
-        "{name} took {dice}: {elements}.",
-        name=state.setup.schools[move.seat].name,
-        dice=listed(map(label, dice)),
-        elements=row(_several(count, element) for element, count in counts.items()),
-    )
+    """Return `Ana took red 3 for Harmony and blue 5 for Drums.`"""
+    places = [
+        say("{die} for {element}", die=label(state.roll[place.die]), element=ELEMENT_NAMES[place.element])
+        for place in move.places
+    ]
+    took = say("{name} took {places}.", name=state.setup.schools[move.seat].name, places=listed(places))
     broken = counters_for(state, move)
     if not broken:
         return took
@@ -349,8 +345,3 @@ def _describe_take(state: State, move: Take) -> str:
         reasons=listed(broken),
     )
     return joined(took, counters)
-
-
-def _several(count: int, element: str) -> str:
-    name = ELEMENT_NAMES[element]
-    return say("{number} in {element}", number=SEVERAL[count], element=name) if count > 1 else name

@@ -141,7 +141,7 @@ def test_log_sentences_name_the_dice_and_the_elements() -> None:
     assert GAME.describe(state, roll) == "Ana rolled 12 dice: red 3, blue 5, green 1 1 1 1 1 1 1 1 1 1."
     state = GAME.apply(state, roll)
     move = take(0, (0, "harmony"), (1, "drums"))
-    assert GAME.describe(state, move) == "Ana took red 3 and blue 5: Harmony, Drums."
+    assert GAME.describe(state, move) == "Ana took red 3 for Harmony and blue 5 for Drums."
     assert (GAME.actor(state, move), GAME.actor(state, roll)) == (0, None)
 
 
