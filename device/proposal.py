@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.dice import DiceError, Die, DieState, Shape, check_colour
 from engine.game import Expectation, InvalidInput
-from engine.words import named, row, say, say_many
+from engine.words import Sentence, listed, named, row, say, say_many
 from vision.reading import Box, Confidence, Reading
 
 MOST_DICE = 60
@@ -274,6 +274,17 @@ def _incomplete(dice: Sequence[ProposedDie]) -> Problem:
 
 def _count_problems(dice: Sequence[ProposedDie], expects: Expectation) -> list[Problem]:
     seen, wanted = len(dice), expects.count
+    lacking = _lacking(dice, expects)
+    if seen < wanted and len(lacking) == wanted - seen:
+        message = say_many(
+            "{seen} of {wanted} dice seen: {dice} is missing. Did it fall? Add it, or photograph again.",
+            "{seen} of {wanted} dice seen: {dice} are missing. Did they fall? Add them, or photograph again.",
+            wanted - seen,
+            seen=seen,
+            wanted=wanted,
+            dice=listed(lacking),
+        )
+        return [Problem("dice_missing", message)]
     if seen < wanted:
         message = say_many(
             "{seen} of {wanted} dice seen. Add the missing die, or photograph again.",
@@ -293,6 +304,25 @@ def _count_problems(dice: Sequence[ProposedDie], expects: Expectation) -> list[P
         )
         return [Problem("too_many_dice", message)]
     return []
+
+
+def _lacking(dice: Sequence[ProposedDie], expects: Expectation) -> list[Sentence]:
+    """Return the dice that are waited for and not seen, in words; none where only their number can be told."""
+    if len(expects.shapes) < 2:
+        return []
+    left = Counter(expects.dice if expects.dice is not None else {(one, ""): n for one, n in expects.shapes.items()})
+    # Dice whose colour goes with their shape are told apart by it, where several of one shape lie there.
+    for die in sorted(dice, key=lambda one: one.colour is None):
+        fits = [one for one in left if one[0] == die.shape and left[one]]
+        if fits:
+            left[max(fits, key=lambda one: one[1] == die.colour)] -= 1
+    twins = Counter(shape for shape, _ in set(expects.dice or ()))
+    return [
+        say("the {colour} {shape}", colour=named(colour), shape=shape.value)
+        if twins[shape] > 1
+        else say("the {shape}", shape=shape.value)
+        for shape, colour in left.elements()
+    ]
 
 
 def _shape_problems(dice: Sequence[ProposedDie], expects: Expectation) -> list[Problem]:

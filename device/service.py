@@ -212,7 +212,10 @@ class Service:
                 folder=home,
             )
             return {"ok": False, "message": message, "free_mb": megabytes}
-        return {"ok": True, "message": say("{free} MB free.", free=megabytes), "free_mb": megabytes}
+        message = (
+            say("{free} MB free.", free=megabytes) if free < 10**10 else say("{free} GB free.", free=free // 10**9)
+        )
+        return {"ok": True, "message": message, "free_mb": megabytes}
 
     def _model_health(self) -> dict[str, Any]:
         if self.loading.error is not None:
