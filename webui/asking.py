@@ -16,7 +16,7 @@ from webui.services import services
 from webui.snapshot import table_version
 
 MOST_JSON = 256_000
-"""Bytes that a JSON body may have; no move comes near it."""
+"""Bytes that a JSON body may have; no move and no deck comes near it."""
 
 
 def visitor() -> Visitor:
@@ -67,7 +67,12 @@ def body(*, may_be_empty: bool = False) -> Mapping[str, Any]:
         )
     if (request.content_length or 0) > MOST_JSON:
         raise WebError(
-            413, "too_large", say("This is far too long for a move. Nothing was changed. Load the page again.")
+            413,
+            "too_large",
+            say(
+                "This is longer than the {most} kB that the table takes at once. Nothing was changed. Send less.",
+                most=MOST_JSON // 1000,
+            ),
         )
     try:
         given = request.get_json(silent=True)

@@ -666,6 +666,23 @@ def test_what_is_half_typed_outlives_the_news_of_the_table(phone: Phone, served:
     quiet(phone)
 
 
+def test_empty_stars_are_asked_for_and_end_no_game(phone: Phone, served: Served) -> None:
+    table = served.stage.table
+    setup = {"players": [{"name": "Ana"}, {"name": "Bia"}], "house_rules": {"entry.detail": "final"}}
+    table.open_game("roda_de_samba", setup)
+    phone.open(served.url)
+    until(lambda: phone.all("[data-tally='0-stars']"))
+    phone.all("[data-tally='0-stars']")[0].send_keys("3")
+    phone.all("[data-tally='1-crossed']")[0].send_keys("1")
+    phone.tap("#tally-enter")
+    phone.waits_for("Not entered yet: Bia", "#says")
+    assert table.outcome is None
+    phone.all("[data-tally='1-stars']")[0].send_keys("0")
+    phone.tap("#tally-enter")
+    until(lambda: table.outcome is not None)
+    quiet(phone)
+
+
 def test_a_hand_that_was_opened_can_be_closed_again(phone: Phone, served: Served) -> None:
     table, game = served.stage.table, games()["carnival_of_sins"]
     table.open_game("carnival_of_sins", {"players": [{"name": "Ana"}, {"name": "Bia"}]})

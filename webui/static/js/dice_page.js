@@ -2,7 +2,7 @@
 
 import { $, say } from "./dom.js";
 import { post, send } from "./net.js";
-import { start } from "./state.js";
+import { start, state, subscribe } from "./state.js";
 import { t } from "./words.js";
 
 const wrong = (answer) => say(answer.body?.error?.message ?? t("The table cannot be reached. Nothing was changed."), "bad");
@@ -16,7 +16,10 @@ async function settled() {
   }
 }
 
+let teaching = Boolean($("teach").dataset.busy);
+
 async function teach(button) {
+  teaching = true;
   button.disabled = true;
   $("taught-notice").textContent = t("Learning these dice…");
   const answer = await post("/api/dice/teach", {
@@ -25,6 +28,7 @@ async function teach(button) {
   });
   if (answer.ok) return settled();
   $("taught-notice").textContent = "";
+  teaching = false;
   button.disabled = false;
   return wrong(answer);
 }
@@ -57,6 +61,12 @@ async function take(input) {
 for (const button of document.querySelectorAll("[data-teach]")) button.addEventListener("click", () => teach(button));
 for (const button of document.querySelectorAll("[data-forget]")) button.addEventListener("click", () => forget(button));
 $("import")?.addEventListener("change", (event) => take(event.target));
-if ($("teach").dataset.busy) settled();
+if (teaching) settled();
 
+// The roll that lies there as the page shows it; the page is drawn anew when another one does, or it is read otherwise.
+const lying = ({ proposal }) => JSON.stringify(proposal?.state === "ready" ? [proposal.id, proposal.dice] : null);
+const shown = lying(state());
+subscribe((next) => {
+  if (!teaching && lying(next) !== shown) location.reload();
+});
 start();

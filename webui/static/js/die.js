@@ -11,9 +11,11 @@ export function look(palette, colour) {
   return { ...UNKNOWN, word: colour || t("unknown colour"), letter: (colour || "").slice(0, 1).toUpperCase() };
 }
 
-export function dieWords(palette, { shape = "d6", colour, value }) {
+// `shaped`: the dice around it differ in shape, so its own is named.
+export function dieWords(palette, { shape = "d6", colour, value }, shaped = false) {
   const { word } = look(palette, colour);
   if (!value) return t("{colour} {shape}, no value yet", { colour: word, shape });
+  if (shaped) return t("{colour} {shape} showing {value}", { colour: word, shape, value });
   return t("{colour} {value}", { colour: word, value });
 }
 

@@ -101,6 +101,7 @@ export function rollOf(state, entry, chosen, choose, may) {
   const { palette } = state.table;
   const { dice } = entry.move;
   const one = chosen === null ? null : dice[chosen];
+  const shaped = new Set(dice.map((other) => other.shape || "d6")).size > 1;
   const correct = async (said) => {
     const to = { colour: one.colour, value: one.value, shape: one.shape || "d6", ...said };
     const answer = await act("/api/correct", { seq: entry.seq, die: chosen, to });
@@ -116,14 +117,14 @@ export function rollOf(state, entry, chosen, choose, may) {
         "data-past": at,
         disabled: !may,
         "aria-pressed": String(at === chosen),
-        "aria-label": t("{die}. Tap to correct", { die: dieWords(palette, other) }),
+        "aria-label": t("{die}. Tap to correct", { die: dieWords(palette, other, shaped) }),
         onclick: () => choose(at === chosen ? null : at),
       },
       die(palette, other, { label: false }),
     );
   const { colours = [...new Set(dice.map((other) => other.colour))] } = state.game.view;
   const question = () =>
-    t("Die {number} was read as {die}. It was:", { number: chosen + 1, die: dieWords(palette, one) });
+    t("Die {number} was read as {die}. It was:", { number: chosen + 1, die: dieWords(palette, one, shaped) });
   return [
     entry.photo && h("img", { className: "photo", src: entry.photo, alt: t("The photograph of this roll") }),
     h("div", { className: "dice" }, dice.map(chip)),

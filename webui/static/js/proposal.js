@@ -27,6 +27,9 @@ export function keepUp(state) {
   if (chosen !== null && !proposal?.dice.some((one) => one.index === chosen)) chosen = null;
 }
 
+// Whether the dice that are waited for differ in shape.
+const shaped = ({ game }) => Object.keys(game.expects?.shapes || {}).length > 1;
+
 function inEditor(proposal) {
   if (chosen === CLOSED) return null;
   if (chosen !== null) return proposal.dice.find((one) => one.index === chosen);
@@ -65,7 +68,7 @@ export function chips(state, proposal, changed, may) {
   const current = inEditor(proposal)?.index;
   const chip = (one) => {
     const corrected = one.state === "corrected" && proposal.source !== "hand";
-    const words = { die: dieWords(state.table.palette, one) };
+    const words = { die: dieWords(state.table.palette, one, shaped(state)) };
     const label = doubts(one) ? t("{die}, doubtful. Tap to correct", words) : t("{die}. Tap to correct", words);
     return button(
       {
@@ -104,7 +107,7 @@ function editor(state, proposal, changed) {
   const { expects, view } = state.game;
   const colours = expects?.colours ? Object.keys(expects.colours) : view.colours || Object.keys(state.table.palette);
   const shapes = expects ? Object.keys(expects.shapes) : [one.shape];
-  const words = dieWords(state.table.palette, one);
+  const words = dieWords(state.table.palette, one, shaped(state));
   // A value settles a die that has its colour, and the next doubtful one takes its place. A new die has neither yet.
   const edit = async (said) => {
     if (unknown(one)) choose(one.index, changed);

@@ -20,10 +20,17 @@ function heard(state) {
   return secret(state) ? parades.slice(0, -1) : parades;
 }
 
+// What a parade came to, as it is told: nobody goes down from the lowest division.
+export function resultOf({ division, next_division: next, result }) {
+  return result === "relegated" && next === division ? "stays" : result;
+}
+
 // The present parade as the career keeps it, null while it is not judged; or of a parade that no career follows.
 export function judgedParade(state) {
   if (!judged(state)) return null;
-  return careerOf(state)?.parades.at(-1) || state.game.outcome?.detail.solo_result || null;
+  const alone = state.game.outcome?.detail.solo_result;
+  const { division } = state.game.view.players[0];
+  return careerOf(state)?.parades.at(-1) || (alone ? { division, ...alone } : null);
 }
 
 export function paradeWords(state) {
@@ -36,7 +43,7 @@ const inWords = (parade, at) =>
   t("Parade {number}: division {division}, {total} points, {result}", {
     number: at + 1,
     ...parade,
-    result: RESULTS[parade.result],
+    result: RESULTS[resultOf(parade)],
   });
 
 // The division of the parade after `parades`: of the one that is played, or that was earned; null when none follows.
@@ -66,14 +73,18 @@ function chart(state, parades) {
     const start = at > 0 ? { x1: x(at - 1), y1: y(from) } : { x1: LEFT, y1: (y(from) + y(division)) / 2 };
     return s("line", { ...start, x2: x(at), y2: y(division), class: `way ${result}` });
   };
-  const way = parades.map(({ division, result }, at) => {
+  const way = parades.map((parade, at) => {
     const next = parades[at + 1]?.division || now;
-    return at >= left - 1 && next ? to(at + 1 - left, division, next, result) : null;
+    return at >= left - 1 && next ? to(at + 1 - left, parade.division, next, resultOf(parade)) : null;
   });
-  const point = ({ division, total, result }, at) => [
-    s("rect", { x: x(at) - 23, y: y(division) - 13, width: 46, height: 26, rx: 13, class: `point ${result}` }),
-    s("text", { x: x(at), y: y(division) + 5, class: "points" }, `${total} ${SIGNS[result]}`),
-  ];
+  const point = (parade, at) => {
+    const { division, total } = parade;
+    const result = resultOf(parade);
+    return [
+      s("rect", { x: x(at) - 23, y: y(division) - 13, width: 46, height: 26, rx: 13, class: `point ${result}` }),
+      s("text", { x: x(at), y: y(division) + 5, class: "points" }, `${total} ${SIGNS[result]}`),
+    ];
+  };
   const columns = shown.length + (now ? 1 : 0);
   const number = (_, at) => s("text", { x: x(at), y: high + 16, class: "parade" }, String(left + at + 1));
   const words = parades.length ? parades.map(inWords).join(". ") : t("No parade is judged yet.");
@@ -102,8 +113,10 @@ function rules() {
 
 function table(parades) {
   const head = [t("Parade"), t("Division"), t("Points")];
-  const line = ({ division, total, perfect_marks: perfect, counters, result }, at) =>
-    h(
+  const line = (parade, at) => {
+    const { division, total, perfect_marks: perfect, counters } = parade;
+    const result = resultOf(parade);
+    return h(
       "tr",
       {},
       h("th", { scope: "row" }, String(at + 1)),
@@ -117,6 +130,7 @@ function table(parades) {
         counters > 0 && h("div", { className: "counter small" }, n(counters, "−{count} counter", "−{count} counters")),
       ),
     );
+  };
   return h(
     "table",
     {},

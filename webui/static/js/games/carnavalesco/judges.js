@@ -3,7 +3,7 @@
 import { die } from "../../die.js";
 import { h } from "../../dom.js";
 import { n, number, shortNames, t } from "../../words.js";
-import { card, judgedParade, paradeWords, careerOf } from "./career.js";
+import { card, judgedParade, paradeWords, careerOf, resultOf } from "./career.js";
 import { ELEMENTS, RESULTS } from "./elements.js";
 import { flagOf } from "./flag.js";
 
@@ -88,7 +88,9 @@ export function verdict(state) {
 export function headline(state, best) {
   const parade = judgedParade(state);
   if (!parade) return best.length > 1 ? t("They share the victory") : t("Champion of Carnaval");
-  return parade.result === "champion" ? t("Champion of the Special division!") : RESULTS[parade.result];
+  if (parade.result === "champion") return t("Champion of the Special division!");
+  const { next_division: division } = parade;
+  return resultOf(parade) === "stays" ? t("Stays in {division}", { division }) : RESULTS[parade.result];
 }
 
 export const won = (state) => {

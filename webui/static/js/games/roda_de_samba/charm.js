@@ -33,7 +33,7 @@ export function charmForm(state, seat, value, tell, { gone = "", come = "" } = {
       key(null, "", t("Nobody")),
       [...lie, ...(come ? [come] : [])].map((name) => key("table", name, name)),
       view.open.includes(null) &&
-        button({ "data-charm": "untold", "aria-pressed": String(value.untold), onclick: untold }, t("One that nobody has told")),
+        button({ "data-charm": "untold", "aria-pressed": String(value.untold), onclick: untold }, t("Another one, not entered yet")),
       view.sambists_left !== 0 && key("deck", "", t("The top of the deck")),
     ),
     value.untold && nameField(t("Which sambist?"), value.sambist, type("sambist"), sambistNames(state), { id: "charm-sambist" }),

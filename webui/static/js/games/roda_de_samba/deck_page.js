@@ -206,11 +206,30 @@ function draw() {
   $("whole").replaceChildren(...whole());
 }
 
+// Bytes of a deck file; a box with every card told has some ten thousand.
+const MOST = 100_000;
+
+// The text of a deck file, or null once it is said why there is none.
+async function textOf(file) {
+  if (file.size > MOST) {
+    say(t("This file is too large for a deck: it has more than {most} kB. The cards stay as they were. Choose another file.", { most: MOST / 1000 }), "bad");
+    return null;
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
+  } catch {
+    say(t("This file is not text in UTF-8. The cards stay as they were. Save it as UTF-8 in your editor, then choose it again."), "bad");
+    return null;
+  }
+}
+
 $("deck-file").addEventListener("change", async (event) => {
   const [file] = event.target.files;
   event.target.value = "";
   if (!file) return;
-  const answer = await act("/api/deck", { toml: await file.text() });
+  const toml = await textOf(file);
+  if (toml === null) return;
+  const answer = await act("/api/deck", { toml });
   if (!answer.ok) return;
   open = null;
   await load();

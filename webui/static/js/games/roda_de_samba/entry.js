@@ -48,7 +48,7 @@ function draw(state, seat) {
   return [
     view.cards_left !== 0 && button({ className: "wide", "data-draw": "deck", onclick: () => make({ ...base, from: "deck" }) }, t("Two cards from the deck")),
     view.cards_left === null &&
-      button({ onclick: () => make({ ...base, from: "deck", last: true }) }, t("From the deck, and it is empty now")),
+      button({ onclick: () => make({ ...base, from: "deck", last: true }) }, t("From the deck: these were its last")),
     view.piles.map(({ colour, cards }) =>
       button({ "data-draw": colour, onclick: () => make({ ...base, from: "pile", colour }) }, t("The pile in {colour} ({count})", { colour: colourWord(colour), count: cards.length })),
     ),
@@ -114,16 +114,17 @@ function invite(state, seat, changed) {
   const untold = view.open.includes(null);
   if (!all.length && !untold) return null;
   const choose = (guest) => tell({ guest: told.guest === guest ? null : guest, opened: "", acts: false, charm: NOBODY }, changed);
-  const marks = { true: "✓ ", false: "✗ ", null: "? " };
+  const marks = { true: "✓ ", false: "✗ ", null: "" };
+  const unjudged = h("span", { className: "small muted" }, t("what it needs is not entered"));
   const key = ({ name, answer }) =>
-    button({ "data-invite": name, "data-key": `invite-${name}`, ...pressed(told.guest === name), onclick: () => choose(name) }, marks[answer.met], name);
+    button({ "data-invite": name, "data-key": `invite-${name}`, ...pressed(told.guest === name), onclick: () => choose(name) }, marks[answer.met], name, answer.met === null && [" ", unjudged.cloneNode(true)]);
   return [
     h("strong", {}, t("Invite one sambist")),
     h(
       "div",
       { className: "kinds", role: "group", "aria-label": t("Invite one sambist") },
       all.map(key),
-      untold && button({ "data-invite": "", ...pressed(told.guest === ""), onclick: () => choose("") }, t("One that nobody has told")),
+      untold && button({ "data-invite": "", ...pressed(told.guest === ""), onclick: () => choose("") }, t("Another one, not entered yet")),
     ),
     told.guest !== null && invited(state, seat, changed, all.find(({ name }) => name === told.guest)),
   ];

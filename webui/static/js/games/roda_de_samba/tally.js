@@ -1,6 +1,6 @@
 // The end scoring, typed from the cards: stars, colour bonus, crossed sambas; all players on one sheet, sent with one tap.
 
-import { button, h } from "../../dom.js";
+import { button, h, say } from "../../dom.js";
 import { twice } from "../../log.js";
 import { act } from "../../state.js";
 import { t } from "../../words.js";
@@ -68,14 +68,29 @@ function line(state, seat, may, corrections) {
   ];
 }
 
-// One player after the other; who is refused stays typed, and the complaint is said.
-async function send(state, changed) {
-  for (const seat of whatIsTyped()) {
+// Whether neither stars nor a circle say what `seat` has.
+function lacksStars(player, seat) {
+  const { stars = null } = figures(player, seat);
+  return (stars === null || stars === "") && !player.circle.some(Boolean) && !player.sambists.length;
+}
+
+// One player after the other; who is refused stays typed, and the complaint is said. Where figures are all that is
+// entered, those who have no stars yet are asked for them: an empty field is no zero.
+async function send(state, changed, corrections) {
+  const { players } = state.game.view;
+  const lacking = corrections ? [] : whatIsTyped().filter((seat) => lacksStars(players[seat], seat));
+  let refused = false;
+  for (const seat of whatIsTyped().filter((one) => !lacking.includes(one))) {
     const all = Object.entries(figures(state.game.view.players[seat], seat));
     const told = Object.fromEntries(all.filter(([, value]) => value !== null && value !== ""));
     const answer = await act("/api/moves", { move: { move: "tally", seat, ...told } });
-    if (!answer.ok) break;
+    refused = !answer.ok;
+    if (refused) break;
     delete typed[seat];
+  }
+  if (lacking.length && !refused) {
+    const names = lacking.map((seat) => players[seat].name).join(", ");
+    say(t("Not entered yet: {names}. Type the stars, or 0 where there are none.", { names }), "bad");
   }
   drawn += 1;
   changed();
@@ -92,7 +107,7 @@ function sheet(state, changed, may, corrections = false) {
       Object.values(FIGURES()).map((words) => h("span", { className: "small muted head" }, words)),
       state.game.seats.map((_, seat) => line(state, seat, may, corrections)),
     ),
-    may && button({ className: "main", id: "tally-enter", "data-key": "tally-enter", onclick: () => send(state, changed) }, corrections ? t("Keep these figures") : t("Enter the end scoring")),
+    may && button({ className: "main", id: "tally-enter", "data-key": "tally-enter", onclick: () => send(state, changed, corrections) }, corrections ? t("Keep these figures") : t("Enter the end scoring")),
   ];
 }
 
