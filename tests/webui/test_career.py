@@ -84,6 +84,18 @@ def hear_all(phone: Phone) -> None:
     phone.tap("#all")
 
 
+def test_who_fails_in_the_lowest_division_stays_there(phone: Phone, served: Served) -> None:
+    stage = served.stage
+    stage.open_game({**alone(division="D"), "division_tables": {"D": FLAT_STRIP}})
+    play_parade(stage, [[(Die("red", value), element) for value in (1, 2, 3, 4)] for element in ALL_PERFECT])
+    assert stage.table.game.scoreboard(stage.table.state)["career"]["parades"][0]["result"] == "relegated"
+    phone.open(served.url)
+    hear_all(phone)
+    phone.waits_for("Stays in D", ".champion")
+    until(lambda: "=" in phone.run("return document.querySelector('.ladder .points')?.textContent || ''"))
+    assert not phone.all(".ladder .relegated")
+
+
 def test_a_whole_career_of_two_parades_is_played_from_a_phone(phone: Phone, served: Served) -> None:
     stage = served.stage
     stage.table.save_strip("A", FLAT_STRIP)
