@@ -14,7 +14,8 @@ from device.loading import LoadingReader
 from device.teaching import Teaching
 from engine.dice import Die
 from tests.waiting import until
-from tests.webui.stage import Stage
+from tests.webui.phone import Phone
+from tests.webui.stage import Served, Stage
 from vision.reader import Reader
 from vision.rendering import Scene, render_scene
 
@@ -96,6 +97,20 @@ def test_the_roll_that_lies_there_is_taught_shown_forgotten_and_carried_on(
     assert phone.get("/api/dice").json["dice"] == []
     back = phone.post("/api/dice/import", data=file, content_type="application/zip")
     assert (back.status_code, back.json["added"]) == (201, 2)
+
+
+def test_the_page_follows_the_roll_on_the_table(taught: Stage, phone: FlaskClient, scene: Scene) -> None:
+    house, hand = Served(taught), Phone()
+    try:
+        hand.open(f"{house.url}/dice")
+        hand.waits_for("No roll lies there")
+        lie_there(taught, scene, phone)
+        hand.waits_for("Teach these dice", "#teach")
+        taught.station.discard(taught.station.proposal["id"])
+        hand.waits_for("No roll lies there", "#teach")
+    finally:
+        hand.close()
+        house.close()
 
 
 def test_colours_alone_can_be_taught(taught: Stage, phone: FlaskClient, scene: Scene) -> None:

@@ -250,6 +250,9 @@ def test_a_rematch_has_the_same_people(stage: Stage, phone: FlaskClient) -> None
     assert again.status_code == 201
     assert again.json["state"]["game"]["id"] != first
     assert again.json["state"]["game"]["seats"] == ["Ana", "Bia"]
+    page = phone.get("/history").text
+    assert "Open it again to correct" in page, "it was won, not put away"
+    assert "Take it on again" not in page
     back = phone.post(f"/api/games/{first}/reopen", json=stage.sent())
     assert back.status_code in (200, 422)
     assert phone.post("/api/games/nothing/reopen", json=stage.sent()).status_code == 400
