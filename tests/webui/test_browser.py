@@ -79,6 +79,8 @@ def test_two_phones_type_a_roll_and_share_it_out(phones: tuple[Phone, Phone], ho
     assert bia.run("return document.querySelector('#prompt').innerText") == seen
     assert bia.all("[data-die='2'][aria-pressed=true]")
     assert bia.all("[data-element='costumes'] .ghost")
+    bia.browser.refresh()
+    until(lambda: bia.all("[data-die='2'][aria-pressed=true]") and bia.all("[data-element='costumes'] .ghost"))
     bia.tap("[data-element='costumes']")
     bia.tap("#take")
     ana.waits_for("Your turn: take two dice", "#prompt")

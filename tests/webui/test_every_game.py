@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 from selenium.webdriver.common.keys import Keys
 
+from engine.dice import Die
 from engine.game import games
 from tests.engine.tally import bank, roll
 from tests.waiting import until
@@ -663,6 +665,36 @@ def test_what_is_half_typed_outlives_the_news_of_the_table(phone: Phone, served:
     phone.browser.switch_to.active_element.send_keys("2")
     assert phone.run("return document.querySelector('[data-tally=\"0-stars\"]').value") == "12"
     assert phone.run("return document.querySelector('[data-tally=\"1-stars\"]').value") == "9"
+    quiet(phone)
+
+
+def test_a_deck_file_that_cannot_be_read_is_refused_in_words(phone: Phone, served: Served, tmp_path: Path) -> None:
+    phone.open(f"{served.url}/deck")
+    until(lambda: phone.all("#deck-file"))
+    wrong = tmp_path / "latin.toml"
+    wrong.write_bytes('instruments = [{name = "cuíca", colour = "blue", numbers = [1]}]'.encode("latin-1"))
+    phone.all("#deck-file")[0].send_keys(str(wrong))
+    phone.waits_for("not text in UTF-8", "#says")
+    large = tmp_path / "large.toml"
+    large.write_text("# much\n" * 50_000)
+    phone.all("#deck-file")[0].send_keys(str(large))
+    phone.waits_for("more than 100 kB", "#says")
+    assert "roda_de_samba" not in served.stage.table.decks
+    quiet(phone)
+
+
+def test_a_reading_names_the_shape_and_the_die_that_is_missing(phone: Phone, served: Served) -> None:
+    stage = served.stage
+    game = games()["carnival_of_sins"]
+    stage.table.open_game("carnival_of_sins", game.sample_setup(2))
+    expects = game.expects(stage.table.state)
+    stage.reader.dice = [Die(colour, 3, shape) for shape, colour in expects.dice if shape != "d8"]
+    stage.reader.doubts = {0}
+    phone.open(served.url)
+    phone.tap("#capture")
+    phone.waits_for("6 of 7 dice seen: the d8 is missing. Did it fall?", ".problems")
+    shape, colour = next((shape, colour) for shape, colour in expects.dice if shape != "d8")
+    phone.waits_for(f"Is this a {colour} {shape} showing 3?", "#editor")
     quiet(phone)
 
 
