@@ -80,7 +80,7 @@ def ladder_sentence(name: str, total: int, division: str) -> str:
         return say("{name} comes second with {points} and goes up to division {next}.", **values)
     if result.result == "relegated" and result.next_division == division:
         return say(
-            "{name} is relegated with {points}, and as there is no lower division, stays in {division}.",
+            "{name} stays in division {division} with {points}, as there is no lower division.",
             **values,
         )
     if result.result == "relegated":
