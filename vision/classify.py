@@ -38,6 +38,7 @@ PIPS = slice(49, 55)
 NUMBERS = slice(0, 21)
 PIP_MARKS = slice(21, 27)
 NOTHING = 27
+OFF = slice(28, 32)
 
 LIKELIEST_ANGLES = 4
 
@@ -87,18 +88,28 @@ def cut(image: np.ndarray, box: Sequence[float], size: int = CROP, fill: float =
     return Crop(cv2.resize(piece, (size, size), interpolation=way), left, top, side / size)
 
 
+def reduced(pixels: np.ndarray, centre: np.ndarray, face: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the three with the picture reduced to about the patch's own grain where it is a good deal finer."""
+    coarse = float(np.sqrt(abs(face[0, 0] * face[1, 1] - face[0, 1] * face[1, 0]))) * REACH / (PATCH / 2)
+    if coarse <= FINE_ENOUGH:
+        return pixels, centre, face
+    shrink = 1 / coarse
+    smaller = cv2.resize(pixels, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+    return smaller, (centre + 0.5) * shrink - 0.5, face * shrink
+
+
+FINE_ENOUGH = 1.5
+"""So many of a picture's pixels to one of the patch's need no reducing first."""
+
+
 def upright(pixels: np.ndarray, centre: np.ndarray, face: np.ndarray) -> np.ndarray:
     """Return the patch of `pixels` around `centre` (x, y), un-squashed and turned upright.
 
     `face` is the 2x2 map from the face's plane (inradius 1, the numeral upright) to pixels.
     """
+    pixels, centre, face = reduced(pixels, centre, face)
     step = face * (REACH / (PATCH / 2))
     corner = centre - step @ np.array([PATCH / 2 - 0.5, PATCH / 2 - 0.5])
-    coarse = float(np.sqrt(abs(step[0, 0] * step[1, 1] - step[0, 1] * step[1, 0])))
-    if coarse > 1.5:
-        shrink = 1 / coarse
-        pixels = cv2.resize(pixels, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
-        step, corner = step * shrink, (corner + 0.5) * shrink - 0.5
     warp = np.column_stack([step, corner])
     way = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     patch: np.ndarray = cv2.warpAffine(pixels, warp, (PATCH, PATCH), flags=way, borderMode=cv2.BORDER_REPLICATE)
@@ -161,7 +172,7 @@ class Sight:
 
     `patches` (P, 40, 40, 3) are the up-face, turned upright at each likely angle, BGR;
     `marks` (P, 28) are the marks network's probabilities on the `patches`, `weights` (P) how likely each angle was.
-    `whole` (192) and `features` (P, 128) are what the two networks made their answers of; empty in models without.
+    `whole` (160) and `features` (P, 128) are what the two networks made their answers of; empty in models without.
     """
 
     pose: np.ndarray
@@ -193,27 +204,40 @@ class Classifier:
             return []
         crops = [cut(image, box) for box in boxes]
         answers, whole = self.pose(np.stack([crop.pixels for crop in crops]))
-        patches: list[np.ndarray] = []
-        weights: list[np.ndarray] = []
-        for crop, answer, box in zip(crops, answers, boxes, strict=True):
-            made, share = _patches(image, crop, answer, box)
-            patches.extend(made)
-            weights.append(share)
-        logits, features = self.marks(np.stack(patches))
-        sights, first = [], 0
-        for answer, one, share in zip(answers, whole, weights, strict=True):
-            some = slice(first, first + len(share))
-            chances = softmax(logits[some])
-            sights.append(Sight(answer, chances, share, np.stack(patches[some]), one, features[some]))
-            first += len(share)
-        return sights
+        firsts = [_looks(image, *about) for about in zip(crops, answers, boxes, strict=True)]
+        told = self._read(firsts)
+        seconds = [
+            [] if _shows_pips(answer) else _second_looks(looks, marks[0])
+            for answer, looks, marks in zip(answers, firsts, told, strict=True)
+        ]
+        again = self._read(seconds)
+        return [
+            Sight(
+                answer,
+                softmax(np.concatenate([before[0], after[0]])[:, : NOTHING + 1]),
+                np.array([look.weight for look in (*first, *second)]),
+                np.stack([look.patch for look in (*first, *second)]),
+                features,
+                np.concatenate([before[1], after[1]]),
+            )
+            for answer, features, first, second, before, after in zip(
+                answers, whole, firsts, seconds, told, again, strict=True
+            )
+        ]
+
+    def _read(self, looks: Sequence[Sequence[Look]]) -> list[tuple[np.ndarray, np.ndarray]]:
+        """Return the marks network's answers (N, 32) and features on each die's looks, all of them in one batch."""
+        patches = [look.patch for some in looks for look in some]
+        answers, features = self.marks(np.stack(patches) if patches else np.empty((0, PATCH, PATCH, 3), np.uint8))
+        ends = np.cumsum([len(some) for some in looks])[:-1]
+        return list(zip(np.split(answers, ends), np.split(features, ends), strict=True))
 
     def pose(self, crops: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the pose network's answers (N, 55) on `crops` (N, 64, 64, 3 BGR uint8), and its features (N, 192)."""
+        """Return the pose network's answers (N, 55) on `crops` (N, 64, 64, 3 BGR uint8), and its features (N, 160)."""
         return _run(self._pose, "crops", crops)
 
     def marks(self, patches: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the marks network's logits (N, 28) on `patches` (N, 40, 40, 3 BGR uint8), and features (N, 128)."""
+        """Return the marks network's answers (N, 32) on `patches` (N, 40, 40, 3 BGR uint8), and features (N, 128)."""
         return _run(self._marks, "patches", evened(patches))
 
     @property
@@ -225,6 +249,52 @@ class Classifier:
 def _run(session: onnxruntime.InferenceSession, name: str, given: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     answers = session.run(None, {name: given})
     return answers[0], answers[1] if len(answers) > 1 else np.empty((len(given), 0), np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One patch (40, 40, 3 BGR) of an up-face, the pose in `pixels` that it was made with, and how likely that is."""
+
+    pixels: np.ndarray
+    centre: np.ndarray
+    face: np.ndarray
+    weight: float
+    patch: np.ndarray
+
+
+def look_at(pixels: np.ndarray, centre: np.ndarray, face: np.ndarray, weight: float) -> Look:
+    return Look(pixels, centre, face, weight, upright(pixels, centre, face))
+
+
+def nudged(centre: np.ndarray, face: np.ndarray, off: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the pose put right by what the marks network says of its patch: `off` (4).
+
+    The first two are where the up-face's centre lies, in the plane of `face`; the other two the turn, and the growth,
+    that bring it upright, as the cosine and the sine of an angle times a factor.
+    """
+    away = off[:2] / max(1.0, float(np.hypot(*off[:2])) / FARTHEST_OFF)
+    along, across = off[2:]
+    size = max(float(np.hypot(along, across)), 1e-6)
+    fit = float(np.clip(size, 1 / MOST_GROWTH, MOST_GROWTH)) / size
+    return centre + face @ away, face @ (fit * np.array([[along, -across], [across, along]]))
+
+
+FARTHEST_OFF = 1.2
+"""No patch is moved by more inradii of its face than this."""
+MOST_GROWTH = 1.5
+SECOND_LOOKS = 2
+
+
+def _second_looks(looks: Sequence[Look], marks: np.ndarray) -> list[Look]:
+    """Return the likeliest of a die's `looks` once more, put right by what the marks network said of them."""
+    legible = np.array([look.weight for look in looks]) * (1 - softmax(marks[:, : NOTHING + 1])[:, NOTHING])
+    best = np.argsort(-legible)[:SECOND_LOOKS]
+    return [
+        look_at(
+            looks[place].pixels, *nudged(looks[place].centre, looks[place].face, marks[place, OFF]), looks[place].weight
+        )
+        for place in best
+    ]
 
 
 def pose_of(answer: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -241,18 +311,22 @@ def pose_in(answer: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
     return (centre + 0.5) * ratio - 0.5, stretch * ratio
 
 
-def _patches(
-    image: np.ndarray, crop: Crop, answer: np.ndarray, box: Sequence[float]
-) -> tuple[list[np.ndarray], np.ndarray]:
-    """Return the upright patches of one die at its likeliest angles, and how likely each angle is."""
+def _shows_pips(answer: np.ndarray) -> bool:
+    """Return whether the pose network is plain about it that a die bears pips."""
+    return bool(answer[NUMERAL] < -1.5 and answer[SHAPE].argmax() == 1)
+
+
+def _looks(image: np.ndarray, crop: Crop, answer: np.ndarray, box: Sequence[float]) -> list[Look]:
+    """Return one die's up-face at its likeliest angles."""
     pixels = crop.pixels if crop.scale <= 1.0 else cut(image, box, size=min(224, round(CROP * crop.scale))).pixels
-    centre, stretch = pose_in(answer, len(pixels))
-    if answer[NUMERAL] < -1.5 and answer[SHAPE].argmax() == 1:
+    # Reduced once here, the picture need not be for each angle.
+    pixels, centre, stretch = reduced(pixels, *pose_in(answer, len(pixels)))
+    if _shows_pips(answer):
         # Pips mean the same however they are turned: three turns are three opinions.
         angles = [(0.0, 1.0), (0.75 * np.pi, 1.0), (1.5 * np.pi, 1.0)]
     else:
         angles = likely_angles(softmax(answer[ANGLE]))
-    return [upright(pixels, centre, stretch @ turn(angle)) for angle, _ in angles], np.array([w for _, w in angles])
+    return [look_at(pixels, centre, stretch @ turn(angle), weight) for angle, weight in angles]
 
 
 def judge(sight: Sight, calibration: dict[str, float]) -> Face:

@@ -62,7 +62,7 @@ class Which(NamedTuple):
 class Traits:
     """What the networks made of a lesson's picture, all that later dice are compared with.
 
-    `models` says of which networks; `whole` (TURNS, 192) is the pose network's features of the picture turned round,
+    `models` says of which networks; `whole` (TURNS, 160) is the pose network's features of the picture turned round,
     `marks` (NUDGES x ANGLES, 128) the marks network's of its up-face; `look` is the body's L, a, b.
     `pose` (55), `seen` (P, 128), `chances` (P, 28) and `weights` (P) are what a reading would have seen (`Sight`).
     """

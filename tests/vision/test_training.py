@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from engine.dice import Die, Shape
+from vision.classify import FARTHEST_OFF, MOST_GROWTH, nudged, turn
 from vision.rendering import render_scene
 from vision.training import crops, scenes
 from vision.training.photos import occasion, parts, photographs
@@ -104,3 +105,23 @@ def test_samples_are_kept_and_taken_up_again_unchanged(tmp_path: Path) -> None:
     (again,) = crops.kept(tmp_path / "dice.npz")
     assert np.array_equal(again.pixels, sample.pixels)
     assert (again.value, again.glyph, again.colours) == (6, 26, ("blue",))
+
+
+def test_a_pose_that_is_off_is_put_right_by_what_the_marks_network_learns_to_tell() -> None:
+    rng = np.random.default_rng(4)
+    for _ in range(20):
+        true_centre, true_face = rng.uniform(20, 60, 2), np.array([[14.0, 2.0], [2.0, 9.0]]) @ turn(rng.uniform(0, 6))
+        centre = true_centre + rng.normal(0, 4, 2)
+        face = true_face @ turn(rng.uniform(-3, 3)) * rng.uniform(0.8, 1.25)
+        told = crops.off_by(centre, face, true_centre, true_face)
+        right = nudged(centre, face, told)
+        assert np.allclose(right[0], true_centre, atol=1e-4)
+        assert np.allclose(right[1], true_face, atol=1e-4)
+
+
+def test_what_the_marks_network_tells_never_moves_a_patch_far_away() -> None:
+    centre, face = np.array([30.0, 30.0]), np.eye(2) * 10
+    moved, grown = nudged(centre, face, np.array([40.0, -30.0, 8.0, 0.0]))
+    assert np.hypot(*(moved - centre)) == pytest.approx(FARTHEST_OFF * 10)
+    assert np.allclose(grown, face * MOST_GROWTH)
+    assert np.isfinite(nudged(centre, face, np.zeros(4))[1]).all()

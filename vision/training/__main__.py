@@ -1,6 +1,8 @@
 """`python -m vision.training STEP PHOTOS --work FOLDER`: every step from photographs to the models that are shipped.
 
-The steps in order: render, detector, crops, pose, poses, marks, colour, export, calibrate, measure, install; or all.
+The steps in order: render, detector, crops, pose, poses, marks, colour, export, calibrate, measure, install; or all,
+which goes through poses, pose and marks twice: the marks network has first to learn from renders what a numeral is, to
+say where it stands on the photographs.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ import argparse
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from vision.detect import Detector, models_folder
@@ -33,8 +36,12 @@ def main() -> None:
     parser.add_argument("--fonts", type=Path, default=None, help="render: a folder of typefaces")
     args = parser.parse_args()
     args.work.mkdir(parents=True, exist_ok=True)
-    for step in STEPS if args.step == "all" else [args.step]:
+    taken: set[str] = set()
+    for step in ALL if args.step == "all" else [args.step]:
         print(f"== {step}", flush=True)
+        if step in taken and step in STEPS_TAKEN:
+            args.start = args.work / f"{step}.pt"
+        taken.add(step)
         {**STEPS, "holdout": _holdout}[step](args)
 
 
@@ -114,15 +121,22 @@ def _pose(args: argparse.Namespace) -> None:
     from vision.training import reading
 
     pace = _pace(args, "pose")
-    reading.train_pose(_samples(args), args.work / "pose.pt", pace=pace, start=args.start, **_seed(args))
+    posed = "real_posed.npz" if (args.work / "real_posed.npz").exists() else "real.npz"
+    # The poses of pips are the pose network's own: it would only learn what it says already.
+    samples = [
+        replace(one, centres=None, faces=None) if one.pips == 1 and one.source != "rendered" else one
+        for one in _samples(args, posed)
+    ]
+    reading.train_pose(samples, args.work / "pose.pt", pace=pace, start=args.start, **_seed(args))
     _note(args, "pose", pace)
 
 
 def _poses(args: argparse.Namespace) -> None:
     from vision.training import crops, reading
 
+    pose, marks = (args.work / f"{name}.pt" for name in ("pose", "marks"))
     crops.keep(
-        reading.with_poses(crops.kept(args.work / "real.npz"), args.start or args.work / "pose.pt"),
+        reading.with_poses(crops.kept(args.work / "real.npz"), args.start or pose, marks if marks.exists() else None),
         args.work / "real_posed.npz",
     )
 
@@ -186,6 +200,7 @@ STEPS: dict[str, Callable[[argparse.Namespace], None]] = {
     "measure": _measure,
     "install": _install,
 }
+ALL = [*list(STEPS)[:6], "poses", "pose", "marks", *list(STEPS)[6:]]
 
 
 if __name__ == "__main__":

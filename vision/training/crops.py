@@ -156,11 +156,24 @@ def turned(rng: np.random.Generator, sample: Sample, *, full: float = 0.6, colou
     return Turned(crop, centres[print_], there @ sample.faces[print_])
 
 
-def patch(rng: np.random.Generator, sample: Sample) -> tuple[np.ndarray, int]:
-    """Return a patch (40, 40, 3 float BGR) as the marks network meets it, and its class.
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """A patch (40, 40, 3 float BGR) as the marks network meets it in training, and its class.
+
+    `off` (4) is what `vision.classify.nudged` needs to put it right; `turn_known` says whether its turn is known, too.
+    """
+
+    pixels: np.ndarray
+    glyph: int
+    off: np.ndarray
+    turn_known: bool
+
+
+def patch(rng: np.random.Generator, sample: Sample) -> Patch:
+    """Return a patch of `sample`, whose pose must be known.
 
     The pose is off by as much as the pose network is; some patches are turned wrong or beside the face, and are then
-    to be called illegible. Needs a sample whose pose is known.
+    to be called illegible.
     """
     assert sample.centres is not None
     assert sample.faces is not None
@@ -168,15 +181,17 @@ def patch(rng: np.random.Generator, sample: Sample) -> tuple[np.ndarray, int]:
     pixels = sample.pixels
     glyph, face = sample.glyph, sample.faces[print_]
     inradius = math.sqrt(abs(float(np.linalg.det(face))))
-    lean, slip = rng.normal(0, 0.11), rng.normal(0, 0.09 * inradius, 2)
+    lean = rng.normal(0, 0.13) if rng.random() < 0.75 else rng.uniform(-0.65, 0.65)
+    slip = _slip(rng, inradius)
+    turn_known = glyph not in (0, 8, 11) and glyph <= 20
     fate = rng.random()
     if glyph > 20:
         lean = rng.uniform(0, 2 * math.pi)
         if fate < 0.05:
             glyph, slip = 27, _aside(rng, inradius)
     elif fate < 0.2:
-        lean = rng.uniform(0.5, 2 * math.pi - 0.5)
-        half = abs(lean - math.pi) < 0.5
+        lean = rng.uniform(0.8, 2 * math.pi - 0.8)
+        half = abs(lean - math.pi) < 0.8
         if glyph == 1 and half:
             lean = 1.5
         if not (glyph in (0, 8, 11) and half):
@@ -185,7 +200,8 @@ def patch(rng: np.random.Generator, sample: Sample) -> tuple[np.ndarray, int]:
         glyph, slip, lean = 27, _aside(rng, inradius), rng.uniform(0, 2 * math.pi)
     cos, sin = math.cos(lean), math.sin(lean)
     bent = (np.eye(2) + rng.normal(0, 0.06, (2, 2))) @ face @ np.array([[cos, -sin], [sin, cos]])
-    bent = bent * math.exp(rng.normal(0, 0.1))
+    bent = bent * math.exp(rng.normal(0, 0.12))
+    off = off_by(slip, bent, np.zeros(2), face)
     shrink = rng.uniform(20, 80) / max(sample.box[2:]) if rng.random() < 0.5 else 1.0
     centre = sample.centres[print_] + slip
     if shrink < 0.9:
@@ -202,7 +218,23 @@ def patch(rng: np.random.Generator, sample: Sample) -> tuple[np.ndarray, int]:
     made = made + rng.normal(0, grain, (PATCH, PATCH, 3 if rng.random() < 0.5 else 1)).astype(np.float32)
     if rng.random() < 0.15:
         made = -made
-    return made, glyph
+    return Patch(made, glyph, off, turn_known)
+
+
+def off_by(centre: np.ndarray, face: np.ndarray, true_centre: np.ndarray, true_face: np.ndarray) -> np.ndarray:
+    """Return the four numbers with which `vision.classify.nudged` puts a pose right: what `MarksNet` has to tell."""
+    back = np.linalg.inv(face)
+    right = back @ true_face
+    along, across = (right[0, 0] + right[1, 1]) / 2, (right[1, 0] - right[0, 1]) / 2
+    return np.array([*(back @ (true_centre - centre)), along, across], np.float32)
+
+
+def _slip(rng: np.random.Generator, inradius: float) -> np.ndarray:
+    """Return how far (x, y, pixels) a patch lies off its face's centre: as a rule little, at times much."""
+    if rng.random() < 0.75:
+        return rng.normal(0, 0.1 * inradius, 2)
+    angle = rng.uniform(0, 2 * math.pi)
+    return np.array([math.cos(angle), math.sin(angle)]) * rng.uniform(0.1, 0.65) * inradius
 
 
 def _aside(rng: np.random.Generator, inradius: float) -> np.ndarray:

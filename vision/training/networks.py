@@ -108,7 +108,7 @@ class Hues(nn.Module):
 class PoseNet(nn.Module):
     """Crops of dice (N, 3, 64, 64) to (N, 55) raw numbers; `vision.classify` names the columns."""
 
-    def __init__(self, widths: tuple[int, int, int, int] = (16, 32, 64, 112), features: int = 192) -> None:
+    def __init__(self, widths: tuple[int, int, int, int] = (16, 32, 64, 112), features: int = 160) -> None:
         super().__init__()
         first, second, third, fourth = widths
         self.stem = nn.Sequential(Hues(), conv(6, first, 5, 2))
@@ -124,13 +124,26 @@ class PoseNet(nn.Module):
 
 
 class MarksNet(nn.Module):
-    """Upright patches of up-faces (N, 3, 40, 40) to (N, 28) logits: the numbers 0..20, pips 1..6, nothing legible."""
+    """Upright patches of up-faces (N, 3, 40, 40) to (N, 32) raw numbers.
+
+    The first 28 are logits: the numbers 0..20, pips 1..6, nothing legible. The last four tell how far the patch is off,
+    as `vision.classify.nudged` takes them.
+    """
 
     def __init__(self) -> None:
         super().__init__()
-        self.look = nn.Sequential(conv(3, 16, 5, 2), conv(16, 32), conv(32, 48, 3, 2), conv(48, 64), conv(64, 64, 3, 2))
+        self.look = nn.Sequential(
+            conv(3, 16, 5, 2),
+            conv(16, 32),
+            conv(32, 48, 3, 2),
+            conv(48, 64),
+            Bottleneck(64),
+            Bottleneck(64),
+            conv(64, 64, 3, 2),
+            Bottleneck(64),
+        )
         self.judge = nn.Sequential(
-            nn.Flatten(), nn.Linear(64 * 25, 128), nn.ReLU(), nn.Dropout(0.15), nn.Linear(128, 28)
+            nn.Flatten(), nn.Linear(64 * 25, 128), nn.ReLU(), nn.Dropout(0.15), nn.Linear(128, 32)
         )
 
     def forward(self, x: Tensor) -> Tensor:

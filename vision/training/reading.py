@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -12,8 +13,9 @@ import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor
 
+from engine.dice import Shape
 from vision import classify
-from vision.classify import ANGLES, CROP
+from vision.classify import ANGLES, CROP, SHAPES
 from vision.training import crops
 from vision.training.crops import Sample
 from vision.training.learning import normalised, run, start_from
@@ -204,22 +206,32 @@ def train_marks(
 
     def step() -> Tensor:
         made = [crops.patch(rng, draw()) for draw, count in draws for _ in range(count)]
-        patches = classify.evened(np.stack([patch for patch, _ in made]))
-        glyphs = torch.tensor([glyph for _, glyph in made])
-        return F.cross_entropy(
-            network(torch.from_numpy(patches).contiguous(memory_format=torch.channels_last)),
-            glyphs,
-            label_smoothing=0.03,
+        patches = torch.from_numpy(classify.evened(np.stack([one.pixels for one in made])))
+        out = network(patches.contiguous(memory_format=torch.channels_last))
+        glyphs = torch.tensor([one.glyph for one in made])
+        gap = F.smooth_l1_loss(
+            out[:, classify.OFF], torch.from_numpy(np.stack([one.off for one in made])), reduction="none", beta=0.1
         )
+        turned = torch.tensor([one.turn_known for one in made]).float()
+        placed = gap[:, :2].sum(1) + turned * gap[:, 2:].sum(1)
+        return F.cross_entropy(out[:, : classify.NOTHING + 1], glyphs, label_smoothing=0.03) + 0.5 * placed.mean()
 
     return run(network, step, path, pace)
 
 
-def with_poses(samples: Sequence[Sample], checkpoint: Path) -> list[Sample]:
-    """Return photographed dice with pips, their up-face where the pose network of `checkpoint` sees it."""
-    network = PoseNet()
-    start_from(network, checkpoint)
-    network.eval()
+def with_poses(samples: Sequence[Sample], pose: Path, marks: Path | None) -> list[Sample]:
+    """Return photographed dice with their up-face where the pose network `pose` sees it (a checkpoint or an .onnx).
+
+    A numeral is turned, and moved a little, to where the marks network `marks` reads best what it is known to be. It
+    gets no pose where it is read nowhere, or where there is no `marks` yet: a pose that only the pose network vouches
+    for would teach the wrong face. For the same reason `marks` must not have been trained on these photographs' poses.
+    """
+    posing, reading = PoseNet(), MarksNet() if marks else None
+    start_from(posing, pose)
+    posing.eval()
+    if reading and marks:
+        start_from(reading, marks)
+        reading.eval()
     found = []
     for first in range(0, len(samples), 256):
         some = samples[first : first + 256]
@@ -228,10 +240,32 @@ def with_poses(samples: Sequence[Sample], checkpoint: Path) -> list[Sample]:
             for one in some
         ]
         with torch.no_grad():
-            answers = network(normalised(np.stack([cut.pixels for cut in cuts]))).numpy()
+            answers = posing(normalised(np.stack([cut.pixels for cut in cuts]))).numpy()
         for one, cut, answer in zip(some, cuts, answers, strict=True):
             centre, stretch = classify.pose_of(answer)
             place = np.array([cut.left, cut.top]) + (centre + 0.5) * cut.scale - 0.5
-            angle = classify.likely_angles(classify.softmax(answer[classify.ANGLE]))[0][0]
-            found.append(crops.posed(one, place, stretch * cut.scale @ classify.turn(angle)))
+            face = stretch * cut.scale
+            if not 0 <= one.glyph <= 20:
+                found.append(crops.posed(one, place, face))
+            else:
+                found.append(_posed_by_eye(reading, one, place, face) if reading else one)
     return found
+
+
+LEGIBLE = 0.6
+"""A numeral counts as seen where the marks network gives what it is known to be at least this chance."""
+
+
+def _posed_by_eye(network: MarksNet, sample: Sample, centre: np.ndarray, face: np.ndarray) -> Sample:
+    """Return `sample` with the pose near the one given under which `network` reads best what it is, if it does."""
+    places = [centre] + [centre + face @ classify.turn(way) @ np.array([0.35, 0.0]) for way in np.arange(6) * np.pi / 3]
+    poses = [(place, face @ classify.turn(angle)) for place in places for angle in BINS]
+    patches = classify.evened(np.stack([classify.upright(sample.pixels, *pose) for pose in poses]))
+    # The ten of a d10 is a 0 on most of them.
+    glyphs = [0, 10] if SHAPES[sample.shape] is Shape.D10 and sample.value == 10 else [sample.glyph]
+    with torch.no_grad():
+        chances = F.softmax(network(torch.from_numpy(patches))[:, : classify.NOTHING + 1], 1)[:, glyphs].numpy()
+    best, which = np.unravel_index(chances.argmax(), chances.shape)
+    if chances[best, which] < LEGIBLE:
+        return sample
+    return crops.posed(replace(sample, glyph=glyphs[which]), *poses[best])

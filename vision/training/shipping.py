@@ -77,7 +77,10 @@ def export(name: str, checkpoint: Path, folder: Path, photos: Path, how: dict[st
         to_onnx(network, torch.zeros(2, 3, PATCH, PATCH), path, given="patches", dynamic={0: "n"}, features=True)
         facts["does"] = "Reads the number or the pips on an upright, un-squashed up-face."
         facts["input"] = f"patches: N x 3 x {PATCH} x {PATCH} float32: light, red-green, yellow-blue, each evened out"
-        facts["output"] = "answer: N x 28 logits" + FEATURES_TOLD
+        facts["output"] = (
+            "answer: N x 32: 28 logits, then how far the patch is off: its face's centre (2, in inradii), the turn and "
+            "growth that put it right (cosine and sine of an angle times a factor)" + FEATURES_TOLD
+        )
         facts["labels"] = [*map(str, range(21)), *(f"pips {count}" for count in range(1, 7)), "nothing"]
     else:
         network = ColourNet(len(NAMES))
