@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,9 +13,7 @@ from engine.carnavalesco.career import FLAG_LAYOUTS
 from engine.carnavalesco.division import strip_json
 from engine.carnavalesco.state import State
 from engine.dice import Die, Shape
-from engine.game import GameError
 from engine.score import score_document
-from engine.words import Sentence
 from tests.engine.carnavalesco.parade import (
     ALL_PERFECT,
     FLAT_STRIP,
@@ -27,29 +25,14 @@ from tests.engine.carnavalesco.parade import (
     rolled,
     setup,
 )
+from tests.engine.heard import Said
 
 JUNK = (None, True, -1, 0, 3, 9, 99, 1.5, "", "x", "red", "drums", "D", [], [1], {}, "y" * 99)
 """What a field is changed to."""
 
 
-class Heard:
-    """The sentences that were said: each with what said it, and complaints with their code and field."""
-
-    def __init__(self) -> None:
-        self.sentences: dict[Sentence, str] = {}
-        self.plain: set[str] = set()
-        self.complaints: dict[tuple[str, str], GameError] = {}
-
-    def hear(self, source: str, value: Any) -> None:
-        """Keep every sentence in `value`, any JSON-like structure."""
-        if isinstance(value, Sentence):
-            self.sentences.setdefault(value, source)
-        elif isinstance(value, Mapping):
-            for one in value.values():
-                self.hear(source, one)
-        elif isinstance(value, list | tuple):
-            for one in value:
-                self.hear(source, one)
+class Heard(Said):
+    """What Carnavalesco said."""
 
     def looks(self, state: State) -> None:
         """Keep what is said of `state`."""
@@ -59,19 +42,6 @@ class Heard:
         self.hear("notes", state.setup.notes())
         self.hear("scoreboard", GAME.scoreboard(state))
         self.hear("outcome", outcome and outcome.as_json())
-
-    def tries(self, source: str, act: Callable[[], Any]) -> Any:
-        """Return what `act` returns, or None when it complains; keep what it says."""
-        try:
-            result = act()
-        except GameError as error:
-            if not isinstance(error.message, Sentence):
-                self.plain.add(error.message)
-            self.hear(f"{source}: {error.code}", error.message)
-            self.complaints[source, error.code] = error
-            return None
-        self.hear(source, result)
-        return result
 
     def makes(self, state: State, move: Any) -> State | None:
         """Return the state after `move`, or None when it is refused; keep what is said of it."""

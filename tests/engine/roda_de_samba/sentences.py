@@ -5,14 +5,14 @@ from __future__ import annotations
 import copy
 import json
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from engine.game import GameError, canonical_json
+from engine.game import canonical_json
 from engine.roda_de_samba import RULES, deck_from_toml, read_deck, shipped_deck
 from engine.roda_de_samba.state import State
 from engine.score import score_document
-from engine.words import Sentence
+from tests.engine.heard import Said
 from tests.engine.roda_de_samba.rounds import GAME, after, document, player, playout, setup
 
 PEOPLE = ("Ana", "Bia", "Caio", "Duda", "Eva", "Fábio")
@@ -43,24 +43,8 @@ JUNK = (
 """What a field is changed to."""
 
 
-class Heard:
-    """The sentences that were said: each with what said it, and complaints with their code and field."""
-
-    def __init__(self) -> None:
-        self.sentences: dict[Sentence, str] = {}
-        self.plain: set[str] = set()
-        self.complaints: dict[tuple[str, str], GameError] = {}
-
-    def hear(self, source: str, value: Any) -> None:
-        """Keep every sentence in `value`, any JSON-like structure."""
-        if isinstance(value, Sentence):
-            self.sentences.setdefault(value, source)
-        elif isinstance(value, Mapping):
-            for one in value.values():
-                self.hear(source, one)
-        elif isinstance(value, list | tuple):
-            for one in value:
-                self.hear(source, one)
+class Heard(Said):
+    """What Roda de Samba said."""
 
     def looks(self, state: State) -> None:
         """Keep what is said of `state`."""
@@ -69,19 +53,6 @@ class Heard:
         self.hear("scoreboard", GAME.scoreboard(state))
         outcome = GAME.outcome(state)
         self.hear("outcome", outcome and outcome.as_json())
-
-    def tries(self, source: str, act: Callable[[], Any]) -> Any:
-        """Return what `act` returns, or None when it complains; keep what it says."""
-        try:
-            result = act()
-        except GameError as error:
-            if not isinstance(error.message, Sentence):
-                self.plain.add(error.message)
-            self.hear(f"{source}: {error.code}", error.message)
-            self.complaints[source, error.code] = error
-            return None
-        self.hear(source, result)
-        return result
 
 
 def everything() -> Heard:

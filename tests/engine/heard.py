@@ -1,0 +1,42 @@
+"""What a game says, kept for a test to read: every sentence, and every complaint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from engine.game import GameError
+from engine.words import Sentence
+
+
+class Said:
+    """The sentences that were said: each with what said it, and complaints with their code and field."""
+
+    def __init__(self) -> None:
+        self.sentences: dict[Sentence, str] = {}
+        self.plain: set[str] = set()
+        self.complaints: dict[tuple[str, str], GameError] = {}
+
+    def hear(self, source: str, value: Any) -> None:
+        """Keep every sentence in `value`, any JSON-like structure."""
+        if isinstance(value, Sentence):
+            self.sentences.setdefault(value, source)
+        elif isinstance(value, Mapping):
+            for one in value.values():
+                self.hear(source, one)
+        elif isinstance(value, list | tuple):
+            for one in value:
+                self.hear(source, one)
+
+    def tries(self, source: str, act: Callable[[], Any]) -> Any:
+        """Return what `act` returns, or None when it complains; keep what it says."""
+        try:
+            result = act()
+        except GameError as error:
+            if not isinstance(error.message, Sentence):
+                self.plain.add(error.message)
+            self.hear(f"{source}: {error.code}", error.message)
+            self.complaints[source, error.code] = error
+            return None
+        self.hear(source, result)
+        return result
