@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import cv2
-import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -19,12 +18,13 @@ from device.photos import PHOTO_URL, PhotoRing
 from device.proposal import Proposal, ProposalState, ProposedDie, Source
 from device.taught import TaughtDice, fits_words
 from device.teaching import Teaching
-from engine.dice import Die, DieState, Shape
+from engine.dice import DieState, Shape
 from engine.game import Expectation, GameError, InvalidInput
+from tests.two_dice import two_dice
 from tests.waiting import until
 from vision.enrol import Which
 from vision.reader import Reader
-from vision.rendering import Scene, render_scene
+from vision.rendering import Scene
 
 
 @pytest.fixture(scope="module")
@@ -34,10 +34,7 @@ def reader() -> Reader:
 
 @pytest.fixture(scope="module")
 def scene() -> Scene:
-    dice = [Die("red", 3), Die("blue", 5)]
-    return render_scene(
-        np.random.default_rng(5), dice, width=960, height=720, calm=True, clutter=0, die_pixels=(50, 60)
-    )
+    return two_dice()
 
 
 @pytest.fixture

@@ -6,18 +6,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
 from device.loading import LoadingReader
 from device.teaching import Teaching
-from engine.dice import Die
+from tests.two_dice import two_dice
 from tests.waiting import until
 from tests.webui.phone import Phone
 from tests.webui.stage import Served, Stage
 from vision.reader import Reader
-from vision.rendering import Scene, render_scene
+from vision.rendering import Scene
 
 
 @pytest.fixture(scope="module")
@@ -27,10 +26,7 @@ def reader() -> Reader:
 
 @pytest.fixture(scope="module")
 def scene() -> Scene:
-    dice = [Die("red", 3), Die("blue", 5)]
-    return render_scene(
-        np.random.default_rng(5), dice, width=960, height=720, calm=True, clutter=0, die_pixels=(50, 60)
-    )
+    return two_dice()
 
 
 @pytest.fixture
