@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from engine.game import GameError
 from engine.words import Sentence
+
+
+def sentences(value: Any) -> Iterator[Sentence]:
+    """Yield every sentence in a JSON-like value."""
+    if isinstance(value, Sentence):
+        yield value
+    elif isinstance(value, Mapping):
+        for one in value.values():
+            yield from sentences(one)
+    elif isinstance(value, list | tuple):
+        for one in value:
+            yield from sentences(one)
 
 
 class Said:
@@ -19,14 +31,8 @@ class Said:
 
     def hear(self, source: str, value: Any) -> None:
         """Keep every sentence in `value`, any JSON-like structure."""
-        if isinstance(value, Sentence):
-            self.sentences.setdefault(value, source)
-        elif isinstance(value, Mapping):
-            for one in value.values():
-                self.hear(source, one)
-        elif isinstance(value, list | tuple):
-            for one in value:
-                self.hear(source, one)
+        for one in sentences(value):
+            self.sentences.setdefault(one, source)
 
     def tries(self, source: str, act: Callable[[], Any]) -> Any:
         """Return what `act` returns, or None when it complains; keep what it says."""

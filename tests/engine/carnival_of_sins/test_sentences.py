@@ -18,6 +18,7 @@ from engine.words import LANGUAGES, Sentence, say, told
 from tests.catalogues import catalogues
 from tests.engine.carnival_of_sins.feast import GAME, NAMES, document, playout
 from tests.engine.carnival_of_sins.test_carnival_properties import start
+from tests.engine.heard import sentences
 
 ENGLISH = re.compile(
     r"\b(the|die|dice|and|white|black|shows?|showing|points?|rolls?|takes?|table|none|again|round|lowest|greed|gluttony|"
@@ -28,18 +29,6 @@ TWICE = re.compile(r"\b(\w+) \1\b")
 GLUED = re.compile(r"\{|\}|  |\(\)| [.,:;]|\bde o\b|\bem o\b|\ba o\b|\bpor a\b|\bde el\b|\ba el\b|-0\b")
 KEPT = re.compile(r"Carnival of Sins|envy\.when|wrath\.fallen|agreed|roll, again, reveal, knock, fall, pride|'[^']*'")
 """What stays as it is in every language: the game's name, keys of the house rules and of moves, what was typed."""
-
-
-def sentences(value: Any) -> Iterator[Sentence]:
-    """Yield every sentence in a JSON-like value."""
-    if isinstance(value, Sentence):
-        yield value
-    elif isinstance(value, dict):
-        for one in value.values():
-            yield from sentences(one)
-    elif isinstance(value, list | tuple):
-        for one in value:
-            yield from sentences(one)
 
 
 def wrong_moves(state: State, chance: random.Random) -> Iterator[dict[str, Any]]:
