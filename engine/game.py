@@ -135,6 +135,8 @@ class Game(ABC, Generic[State]):
     name: ClassVar[str]
     moves: ClassVar[Sequence[str]]
     """The names of every move the game knows."""
+    highest_wins: ClassVar[bool] = True
+    """Whether more points are better."""
 
     @abstractmethod
     def setup(self, setup: Mapping[str, Any]) -> State:
@@ -190,6 +192,13 @@ class Game(ABC, Generic[State]):
     @abstractmethod
     def scoreboard(self, state: State) -> dict[str, Any]:
         """Return the marks so far as JSON, every point with its reason; `players` has each `name` and `total`."""
+
+    def running(self, state: State) -> Sequence[float | None]:
+        """Return the points of each seat as they stand, None where they cannot be known yet, for a plot over the turns.
+
+        A game overrides this where the totals of its scoreboard are not what people follow while they play.
+        """
+        return [player["total"] for player in self.scoreboard(state)["players"]]
 
     @abstractmethod
     def outcome(self, state: State) -> Outcome | None:

@@ -138,6 +138,10 @@ class Journal:
             values += kinds
         return map(_event, self._rows(f"{where} ORDER BY seq", values))
 
+    def last_of(self, game_id: str) -> int:
+        """Return the number of a game's last event, 0 where there is none."""
+        return max((row[0] for row in self._rows("game_id = ? ORDER BY seq DESC LIMIT 1", [game_id])), default=0)
+
     def of_client(self, client_id: str) -> Event | None:
         """Return the event that a client asked for under its own `client_id`, or None."""
         return next(map(_event, self._rows("client_id = ?", [client_id])), None)

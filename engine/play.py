@@ -14,11 +14,23 @@ from engine.words import Sentence, joined, named, quoted, row, say, say_many
 OPENED, CLOSED, REOPENED = "game.opened", "game.closed", "game.reopened"
 MOVE, UNDO, CORRECT = "move", "undo", "correct"
 STRIP, COLOURS, DECK = "strip", "colours", "deck"
+NOTED, DELETED, RESTORED = "game.noted", "game.deleted", "game.restored"
+VOID = "roll.void"
 _NOTES = {
     CLOSED: say("The game is put away."),
     REOPENED: say("The game goes on."),
     DECK: say("The table's list of cards is changed."),
+    NOTED: say("The notes on the game are changed."),
+    DELETED: say("The game is put into the bin."),
+    RESTORED: say("The game is taken out of the bin."),
 }
+VOID_REASONS = {
+    "bump": say("the table or a die was bumped"),
+    "fell": say("a die fell off the table"),
+    "leaning": say("a die leaned against something"),
+    "other": "",
+}
+"""Why a roll that was photographed does not count, in words; `other` says nothing more."""
 
 
 class LaterMoveIllegal(IllegalMove):
@@ -125,6 +137,16 @@ class Play:
         """The moves that count, as corrected."""
         return [turn.move for turn in self.turns]
 
+    def scores(self) -> list[tuple[int | None, tuple[float | None, ...]]]:
+        """Return the points of each seat at the beginning and after each turn that counts, with the turn's `seq`."""
+        states = [(None, self.first), *((turn.seq, turn.after) for turn in self.turns)]
+        return [(seq, tuple(self.game.running(state))) for seq, state in states]
+
+    def roller(self) -> int | None:
+        """Return the seat that is to roll now, None when that is nobody's."""
+        asked = self.game.prompt(self.state)
+        return asked.seat if asked.action == "roll" else None
+
     def plan(self, kind: str, payload: Mapping[str, Any]) -> Change:
         """Return what a move, an undo or a correction, as written in the journal, changes. Raises `GameError`."""
         if kind == MOVE:
@@ -210,6 +232,8 @@ class Play:
             self.note(event, say("The strip of division {division} is copied.", division=division), division=division)
         elif event.kind == COLOURS:
             self.note(event, say("The colours are {colours}.", colours=row(map(named, event.payload["colours"]))))
+        elif event.kind == VOID:
+            self.note(event, self._void(event.payload["reason"]))
         else:
             self.note(event, _NOTES.get(event.kind, event.kind))
 
@@ -225,6 +249,14 @@ class Play:
         """Add a line to the log."""
         by = event.payload.get("by")
         self.entries[event.seq] = Entry(event.seq, event.at, by, event.kind, text, move, division, turns=turns)
+
+    def _void(self, reason: str) -> str:
+        """Return the log's sentence about a roll that does not count."""
+        seat, why = self.game.prompt(self.state).seat, VOID_REASONS.get(reason)
+        whose = say("A roll") if seat is None else say("{name}'s roll", name=self.game.seats(self.state)[seat])
+        if not why:
+            return say("{roll} does not count.", roll=whose)
+        return say("{roll} does not count: {why}.", roll=whose, why=why)
 
     def _turn(self, seq: int, move: Move, before: Any) -> Turn:
         after = self.game.apply(before, move)

@@ -8,15 +8,23 @@ from typing import Any
 from engine.dice import DiceError, check_colour, is_tint
 from engine.game import InvalidInput, game_named
 from engine.journal import Event
-from engine.play import CLOSED, COLOURS, DECK, OPENED, REOPENED, STRIP
+from engine.play import CLOSED, COLOURS, DECK, DELETED, NOTED, OPENED, REOPENED, RESTORED, STRIP
 from engine.words import quoted, say
 
-SETTLING = (OPENED, CLOSED, REOPENED, STRIP, COLOURS, DECK)
+EMPTIED = "bin.emptied"
+
+SETTLING = (OPENED, CLOSED, REOPENED, STRIP, COLOURS, DECK, NOTED, DELETED, RESTORED, EMPTIED)
 """The kinds of events that change what is on the shelf."""
+
+LONGEST_NOTES = 4000
+"""Characters that the notes on one game may have."""
 
 
 class Shelf:
-    """Every game of a table by its id, oldest first; the names used last; strips, colours and decks kept for good."""
+    """Every game of a table by its id, oldest first; the names used last; strips, colours and decks kept for good.
+
+    A deleted game lies in the bin, with a date in `deleted_at`, until it is restored or the bin is emptied.
+    """
 
     def __init__(self) -> None:
         self.games: dict[str, dict[str, Any]] = {}
@@ -28,8 +36,8 @@ class Shelf:
 
     @property
     def newest(self) -> str | None:
-        """The id of the game opened last."""
-        return next(reversed(self.games), None)
+        """The id of the game opened last, but for those in the bin."""
+        return next((game_id for game_id in reversed(self.games) if not self.games[game_id]["deleted_at"]), None)
 
     def settle(self, event: Event) -> None:
         """Let an event of a kind in `SETTLING` happen."""
@@ -42,6 +50,15 @@ class Shelf:
             self.games[str(event.game_id)] = _opened(event)
         elif event.kind == REOPENED:
             self.games[payload["game"]].update(status="open", closed_at=None, result=None)
+        elif event.kind == NOTED:
+            game = self.games[payload["game"]]
+            note = {"text": payload["text"], "at": event.at, "by": payload.get("by")}
+            # A new list each time: pages may be reading the old one on other threads.
+            game["notes"] = [*game["notes"], note]
+        elif event.kind in (DELETED, RESTORED):
+            self.games[payload["game"]]["deleted_at"] = event.at if event.kind == DELETED else None
+        elif event.kind == EMPTIED:
+            self.games = {key: game for key, game in self.games.items() if key not in payload["games"]}
         elif event.kind == STRIP:
             # A new dict each time: pages may be reading the old one on other threads.
             self.strips = {**self.strips, payload["division"]: payload["numbers"]}
@@ -50,6 +67,21 @@ class Shelf:
             self.tints = payload.get("tints", {})
         elif event.kind == DECK:
             self.decks = {**self.decks, payload["key"]: payload["deck"]}
+
+
+def read_notes(text: Any) -> str:
+    """Return the notes on a game as they are kept. Raises `InvalidInput`."""
+    if not isinstance(text, str):
+        raise InvalidInput("bad_notes", say("Notes are text. Nothing was changed."), "text")
+    kept = text.replace("\r\n", "\n").strip()
+    if len(kept) > LONGEST_NOTES:
+        message = say(
+            "Notes have at most {most} characters, and these have {count}. Nothing was changed. Shorten them.",
+            most=LONGEST_NOTES,
+            count=len(kept),
+        )
+        raise InvalidInput("notes_too_long", message, "text")
+    return kept
 
 
 def read_strip(division: Any, numbers: Mapping[str, Any]) -> dict[str, Any]:
@@ -106,4 +138,6 @@ def _opened(event: Event) -> dict[str, Any]:
         "closed_at": None,
         "status": "open",
         "result": None,
+        "notes": [],
+        "deleted_at": None,
     }

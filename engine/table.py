@@ -6,7 +6,7 @@ import json
 import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypedDict, Unpack
 
 from engine.dice import Die
@@ -17,18 +17,24 @@ from engine.play import (
     COLOURS,
     CORRECT,
     DECK,
+    DELETED,
     MOVE,
+    NOTED,
     OPENED,
     REOPENED,
+    RESTORED,
     STRIP,
     UNDO,
+    VOID,
+    VOID_REASONS,
     Change,
     Play,
     die_to_json,
     folded,
 )
-from engine.shelf import SETTLING, Shelf, read_colours, read_deck, read_strip
-from engine.words import quoted, say
+from engine.rolls import TOLD, Roll, rolls
+from engine.shelf import EMPTIED, SETTLING, Shelf, read_colours, read_deck, read_notes, read_strip
+from engine.words import quoted, row, say
 
 By = int | str | None
 """Who did it: a seat's index, "host", "panel", or None."""
@@ -85,7 +91,7 @@ class Table:
             self._shelf.settle(event)
             if event.kind in (OPENED, REOPENED):
                 last = event.game_id
-        if last is not None and self._shelf.games[last]["status"] == "open":
+        if last in self._shelf.games and self._shelf.games[last]["status"] == "open":
             self._resume(last)
         if self.notice is not None:
             _log.warning("%s", self.notice)
@@ -170,10 +176,17 @@ class Table:
         self._publish()
         return event
 
-    def rematch(self, changes: Mapping[str, Any] | None = None, *, abandon: bool = False, **how: Unpack[How]) -> Event:
-        """Open the last game again for the same people, its setup changed by `changes`."""
+    def rematch(
+        self,
+        changes: Mapping[str, Any] | None = None,
+        *,
+        of: str | None = None,
+        abandon: bool = False,
+        **how: Unpack[How],
+    ) -> Event:
+        """Open the last game, or the game with the id `of`, again for the same people; `changes` change its setup."""
         with self._lock:
-            opening = self._last_opening(how.get("client_id"))
+            opening = self._opening(of, how.get("client_id"))
         game, kept = game_named(opening.payload["key"]), opening.payload["setup"]
         usual = {rule.key: rule.default for rule in game.house_rules}
         # What is as usual is left out: nobody chose it, and a change may settle it otherwise (a fifth seat).
@@ -201,12 +214,7 @@ class Table:
             if (done := self._done(how, REOPENED, {"game": game_id})) is not None:
                 return done
             self._check_version(how)
-            if not isinstance(game_id, str) or game_id not in self._shelf.games:
-                raise InvalidInput(
-                    "unknown_game",
-                    say("There is no game {game} in the list. Choose one that is there.", game=quoted(game_id)),
-                    "game",
-                )
+            self._kept(game_id)
             if self.game_id == game_id:
                 raise IllegalMove("game_open", say("That game is open already."), "game")
             again = folded(self.journal.events(game_id))
@@ -219,11 +227,100 @@ class Table:
         self._publish()
         return event
 
-    def apply(self, move: Move, version: int | None = None, client_id: str | None = None, by: By = None) -> Event:
-        """Return the event of a confirmed move, once it is on the disk. Raises `GameError`, with nothing changed."""
+    def delete_game(self, game_id: str, *, abandon: bool = False, **how: Unpack[How]) -> Event:
+        """Put a game into the bin; the open one is put away with it, one still played only with `abandon`."""
+        with self._lock:
+            if (done := self._done(how, DELETED, {"game": game_id})) is not None:
+                return done
+            self._check_version(how)
+            self._kept(game_id)
+            closes = self._closing(abandon=abandon) if self.game_id == game_id else None
+            event = self._append(DELETED, {"game": game_id, "closes": closes}, game_id, how)
+            self._shelf.settle(event)
+            if self._shown is not None and self._shown.game_id == game_id:
+                self._shown = None
+            if closes is not None:
+                self._play = None
+        self._publish()
+        return event
+
+    def restore_game(self, game_id: str, **how: Unpack[How]) -> Event:
+        """Take a game out of the bin again."""
+        with self._lock:
+            if (done := self._done(how, RESTORED, {"game": game_id})) is not None:
+                return done
+            self._check_version(how)
+            if game_id not in self._shelf.games or not self._shelf.games[game_id]["deleted_at"]:
+                raise InvalidInput(
+                    "not_in_bin",
+                    say("There is no game {game} in the bin. Nothing was changed.", game=quoted(game_id)),
+                    "game",
+                )
+            event = self._append(RESTORED, {"game": game_id}, game_id, how)
+            self._shelf.settle(event)
+        self._publish()
+        return event
+
+    def empty_bin(self, **how: Unpack[How]) -> Event:
+        """Let the games in the bin go for good: no page shows them again. The journal's lines stay."""
+        with self._lock:
+            if (done := self._done(how, EMPTIED, {})) is not None:
+                return done
+            self._check_version(how)
+            gone = [game["id"] for game in self._shelf.games.values() if game["deleted_at"]]
+            if not gone:
+                raise IllegalMove("bin_empty", say("The bin is empty already."))
+            event = self._append(EMPTIED, {"games": gone}, None, how)
+            self._shelf.settle(event)
+        self._publish()
+        return event
+
+    def write_notes(self, game_id: str, text: str, **how: Unpack[How]) -> Event:
+        """Keep `text` as the notes on a game, in the place of those there were, which are kept as well."""
+        asked = {"game": game_id, "text": read_notes(text)}
+        with self._lock:
+            if (done := self._done(how, NOTED, asked)) is not None:
+                return done
+            self._check_version(how)
+            self._kept(game_id)
+            event = self._append(NOTED, asked, game_id, how)
+            self._shelf.settle(event)
+            if self._play is not None and self._play.game_id == game_id:
+                self._play.follow(event)
+        self._publish()
+        return event
+
+    def rolls(self, game_id: str | None = None) -> list[Roll]:
+        """Return every roll that was confirmed, in one game or in all but those in the bin."""
+        with self._lock:
+            kept = {key for key, game in self._shelf.games.items() if not game["deleted_at"]}
+        found = rolls(self.journal.events(game_id, kinds=TOLD))
+        return [roll for roll in found if roll.game_id == game_id or roll.game_id in kept]
+
+    def apply(
+        self,
+        move: Move,
+        version: int | None = None,
+        client_id: str | None = None,
+        by: By = None,
+        source: str | None = None,
+    ) -> Event:
+        """Return the event of a confirmed move, once it is on the disk. Raises `GameError`, with nothing changed.
+
+        `source` says how a roll came in (`engine.rolls`); it is kept with it, and so is who was to throw.
+        """
         how = How(version=version, client_id=client_id, by=by)
         asked = {"move": _plain(move, "move")}
-        return self._act(MOVE, asked, lambda play: play.plan_move(asked["move"]), how)
+
+        def plan(play: Play) -> Change:
+            change = play.plan_move(asked["move"])
+            if asked["move"].get("move") != "roll":
+                return change
+            told = {"seat": play.roller(), "source": source}
+            known = {name: value for name, value in told.items() if value is not None}
+            return replace(change, payload={**change.payload, **known})
+
+        return self._act(MOVE, asked, plan, how)
 
     def undo(self, count: int = 1, *, seq: int | None = None, **how: Unpack[How]) -> Event:
         """Undo the last `count` turns; or only the one turn `seq`, and play those after it again."""
@@ -238,6 +335,24 @@ class Table:
         new = die_to_json(to)
         asked = {"seq": seq, "die": die, "to": new}
         return self._act(CORRECT, asked, lambda play: play.plan_correction(seq, die, new), how)
+
+    def void_roll(self, reason: str, dice: Sequence[Die], **how: Unpack[How]) -> Event:
+        """Write down that a roll does not count, and the `dice` that it showed; the game still waits for one.
+
+        `reason` is one of `VOID_REASONS`. Raises `IllegalMove` when no roll is waited for.
+        """
+        if reason not in VOID_REASONS:
+            message = say("{given} is no reason. It is one of {known}.", given=quoted(reason), known=row(VOID_REASONS))
+            raise InvalidInput("bad_reason", message, "reason")
+        asked = {"reason": reason, "dice": [die_to_json(die) for die in dice]}
+        with self._lock:
+            if (done := self._done(how, VOID, asked)) is not None:
+                return done
+            play = self._opened()
+            if play.game.expects(play.state) is None:
+                message = say("No roll is waited for, so none can be declared void. Nothing was changed.")
+                raise IllegalMove("no_roll_expected", message)
+            return self._set(VOID, asked, how)
 
     def save_strip(self, division: str, numbers: Mapping[str, int], **how: Unpack[How]) -> Event:
         """Keep the base numbers (0 to 10) of a division's printed strip for every later game."""
@@ -261,14 +376,17 @@ class Table:
         newest = entries[::-1] if limit is None else entries[: -limit - 1 : -1]
         return [entry.as_json() for entry in newest]
 
-    def games(self) -> list[dict[str, Any]]:
-        """Return every game ever opened here, newest first: id, key, name, players, dates, status, result."""
+    def games(self, *, deleted: bool = False) -> list[dict[str, Any]]:
+        """Return every game opened here, newest first: id, key, name, players, dates, status, result, notes (oldest
+        first); or those in the bin."""
         with self._lock:
-            listed = [dict(game) for game in reversed(self._shelf.games.values())]
-            now, outcome = self.now(), self.outcome
+            listed = [
+                dict(game) for game in reversed(self._shelf.games.values()) if bool(game["deleted_at"]) == deleted
+            ]
+            play = self._play
         for game in listed:
-            if game["id"] == now.game_id and outcome is not None:
-                game["result"] = outcome.as_json()
+            if play is not None and game["id"] == play.game_id:
+                game["result"] = _result(play)
         return listed
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
@@ -352,24 +470,37 @@ class Table:
 
     def _closing(self, *, abandon: bool) -> dict[str, Any]:
         play = self._opened()
-        outcome = play.game.outcome(play.state)
-        if outcome is None and not abandon:
+        result = _result(play)
+        if result is None and not abandon:
             raise IllegalMove(
                 "not_finished",
                 say("The open game is not finished. It stays open. Play it to its end, or put it away first."),
             )
         return {
             "game": play.game_id,
-            "how": "abandoned" if outcome is None else "finished",
-            "outcome": None if outcome is None else outcome.as_json(),
+            "how": "abandoned" if result is None else "finished",
+            "outcome": result,
         }
 
-    def _last_opening(self, client_id: str | None) -> Event:
+    def _opening(self, game_id: str | None, client_id: str | None) -> Event:
+        """Return the event that opened a game, or the last one."""
         if client_id is not None and (done := self.journal.of_client(client_id)) and done.kind == OPENED:
             return done
-        if (newest := self._shelf.newest) is None:
+        if game_id is not None:
+            self._kept(game_id)
+        elif (game_id := self._shelf.newest) is None:
             raise IllegalMove("no_game_before", say("No game was played at this table before. Open one first."))
-        return next(self.journal.events(newest))
+        return next(self.journal.events(game_id))
+
+    def _kept(self, game_id: Any) -> None:
+        """Raise `InvalidInput` unless there is such a game, outside the bin."""
+        game = self._shelf.games.get(game_id) if isinstance(game_id, str) else None
+        if game is None:
+            message = say("There is no game {game} in the list. Choose one that is there.", game=quoted(game_id))
+            raise InvalidInput("unknown_game", message, "game")
+        if game["deleted_at"]:
+            message = say("This game is in the bin. Nothing was changed. Take it out of the bin first.")
+            raise InvalidInput("in_bin", message, "game")
 
     def _resume(self, game_id: str) -> None:
         try:
@@ -398,6 +529,15 @@ class Table:
         except JournalError as error:
             _log.warning("%s", error.message)
             self.notice = error.message
+
+
+def _result(play: Play) -> dict[str, Any] | None:
+    """Return how a game ended, with everybody's points, None while it is played."""
+    outcome = play.game.outcome(play.state)
+    if outcome is None:
+        return None
+    detail = {"totals": list(play.game.running(play.state)), **outcome.detail}
+    return {**outcome.as_json(), "detail": detail}
 
 
 def _with_house_rules(game: Game[Any], setup: Mapping[str, Any]) -> dict[str, Any]:

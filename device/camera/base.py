@@ -85,6 +85,8 @@ class Camera(ABC):
 
     name: str
     """What people call it, for pages and messages: "Pi camera", "USB camera 0"."""
+    demo: bool = False
+    """Whether the dice in its pictures were thrown by nobody at this table."""
 
     @abstractmethod
     def open(self) -> None:

@@ -69,4 +69,4 @@ def camera_for(settings: CameraConfig, expects: Callable[[], Expectation | None]
         "picamera": f"Pi camera {device}",
         "rendered": "The rendered table",
     }
-    return Watched(make, name=names[settings.backend])
+    return Watched(make, name=names[settings.backend], demo=settings.backend in ("rendered", "folder"))

@@ -195,8 +195,10 @@ class Watched(Camera):
         name: str,
         open_patience: float = OPEN_PATIENCE,
         pace: float = 1.0,
+        demo: bool = False,
     ) -> None:
         self.name = name
+        self.demo = demo
         self.open_patience = open_patience
         self.pace = pace
         self._make = make

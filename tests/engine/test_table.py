@@ -71,7 +71,7 @@ def test_a_confirmed_move_changes_the_state_and_the_version(table: Table) -> Non
     assert table.state.rolled == 8
     assert table.version == event.seq == 2
     assert event.game_id == table.game_id
-    assert event.payload == {"move": roll(3, 5), "by": 0}
+    assert event.payload == {"move": roll(3, 5), "by": 0, "seat": 0}, "who was to throw is kept"
     assert table.log(1) == [
         {
             "seq": 2,
