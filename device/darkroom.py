@@ -7,13 +7,14 @@ import queue
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from device.camera.base import PATIENCE, Camera, CameraError, Image
 from device.loading import Reads
-from device.photos import PHOTO_URL, PhotoRing
-from device.proposal import Problem, Proposal, ProposalState, from_reading
+from device.photos import PHOTO_URL, PhotoRing, stem_of
+from device.problems import Problem, rest
+from device.proposal import Proposal, ProposalState, ProposedDie, as_read, from_reading
 from engine.game import Expectation
 from engine.journal import Event
 from engine.words import say
@@ -25,12 +26,16 @@ LOADING = say("The models that read dice are still loading. This photograph is r
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A photograph to take, or one that a phone sent (`image`, opened in `load_ms`), for the proposal with this id."""
+    """A photograph to take, or one that is there (`image`, opened in `load_ms`), for the proposal with this id.
+
+    `kept` is the stem of one that is kept already.
+    """
 
     proposal: str
     pressed_at: float
     image: Image | None = None
     load_ms: float = 0.0
+    kept: str | None = None
 
 
 class Show(Protocol):
@@ -79,9 +84,16 @@ class Darkroom:
         """Take the photograph, unless the order brings one, and have it read."""
         self._work.put(lambda: self._develop(order))
 
-    def file(self, confirmed: Proposal, event: Event, done: Callable[[], None]) -> None:
-        """Put a proposal's photograph to the turn that it became; `done` is called once it can be found there."""
-        self._work.put(lambda: self._file(confirmed, event, done))
+    def look(self, standing: Proposal, die: ProposedDie, done: Callable[[str, ProposedDie], None]) -> None:
+        """Have the reader look where `die` was added to the picture; `done` is given what it is then."""
+        self._work.put(lambda: self._look(standing, die, done))
+
+    def file(self, ended: Proposal, event: Event, done: Callable[[], None], *, counts: bool = True) -> None:
+        """Put a proposal's photograph to the event that it became; `done` is called once it can be found there.
+
+        `counts`: the roll was confirmed, so that the reader may learn from it.
+        """
+        self._work.put(lambda: self._file(ended, event, done, counts))
 
     def close(self) -> None:
         """Stop once all orders are worked off."""
@@ -118,7 +130,7 @@ class Darkroom:
             self._read(order, frame.image, {"camera": (self._clock() - order.pressed_at) * 1000})
 
     def _read(self, order: Order, image: Image, took: dict[str, float]) -> None:
-        stem, notes = self._keep(image)
+        stem, notes = self._keep(image) if order.kept is None else (order.kept, ())
         shown = self._show(
             order.proposal,
             photo=None if stem is None else f"{PHOTO_URL}{stem}.jpg",
@@ -154,6 +166,32 @@ class Darkroom:
             notice=None,
         )
 
+    def _look(self, standing: Proposal, die: ProposedDie, done: Callable[[str, ProposedDie], None]) -> None:
+        assert standing.photo is not None
+        assert die.box is not None
+        looked = replace(die, looking=False)
+        stem = stem_of(standing.photo)
+        image = self.photos.image(stem)
+        if image is not None:
+            # The kept photograph may be smaller than the one that the boxes count in.
+            scale = image.shape[1] / standing.width
+            x, y, width, height = (edge * scale for edge in die.box)
+            try:
+                seen = self.reader.look(
+                    image,
+                    (x + width / 2, y + height / 2),
+                    max(width, height),
+                    expects=rest(standing.dice, self._expects()),
+                )
+            except Exception:
+                log.exception("a die that somebody pointed at could not be read; it can be typed")
+            else:
+                (name,) = self.photos.keep_dice(stem, image, [seen.box])
+                crop = None if name is None else PHOTO_URL + name
+                x, y, width, height = (edge / scale for edge in seen.box)
+                looked = replace(as_read(die.index, seen, crop), box=(x, y, width, height))
+        done(standing.id, looked)
+
     def _keep(self, image: Image) -> tuple[str | None, tuple[str, ...]]:
         """Return the kept photograph's stem and nothing to say, or None and why it is not kept."""
         try:
@@ -170,19 +208,19 @@ class Darkroom:
     def _fail(self, order: Order, code: str, message: str) -> None:
         self._show(order.proposal, state=ProposalState.FAILED, error=Problem(code, message), notice=None)
 
-    def _file(self, confirmed: Proposal, event: Event, done: Callable[[], None]) -> None:
-        if confirmed.photo is None:
+    def _file(self, ended: Proposal, event: Event, done: Callable[[], None], counts: bool) -> None:
+        if ended.photo is None:
             return
-        stem = confirmed.photo.removeprefix(PHOTO_URL).removesuffix(".jpg")
-        facts = {"game_id": event.game_id, "event": event.id, "dice": [die.as_json() for die in confirmed.dice]}
+        stem = stem_of(ended.photo)
+        facts = {"game_id": event.game_id, "event": event.id, "dice": [die.as_json() for die in ended.dice]}
         try:
             self.photos.link(stem, event.seq, facts)
         except OSError as error:
             log.warning("the photograph of turn %d could not be linked: %s", event.seq, error)
         else:
             done()
-        if self._learn is not None:
-            self._learn(confirmed)
+        if counts and self._learn is not None:
+            self._learn(ended)
 
 
 def _in_words(error: Exception) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from typing import Protocol
 from device.camera.base import Image
 from engine.game import Expectation
 from engine.words import say
-from vision.reading import Reading
+from vision.reading import ReadDie, Reading
 
 log = logging.getLogger(__name__)
 
@@ -23,6 +23,12 @@ class Reads(Protocol):
 
     def read(self, image: Image, *, expects: Expectation | None = None) -> Reading:
         """Return the dice in a blue-green-red picture."""
+        ...
+
+    def look(
+        self, image: Image, at: tuple[float, float], side: float, *, expects: Expectation | None = None
+    ) -> ReadDie:
+        """Return what is read of the die that a person says lies `at` (x, y), about `side` pixels wide."""
         ...
 
 
@@ -90,11 +96,20 @@ class LoadingReader:
 
     def read(self, image: Image, *, expects: Expectation | None = None) -> Reading:
         """Return the dice in a picture. Raises `ReaderMissing`."""
+        return self._awaited().read(image, expects=expects)
+
+    def look(
+        self, image: Image, at: tuple[float, float], side: float, *, expects: Expectation | None = None
+    ) -> ReadDie:
+        """Return the die that lies `at` a place. Raises `ReaderMissing`."""
+        return self._awaited().look(image, at, side, expects=expects)
+
+    def _awaited(self) -> Reads:
         if not self._loaded.wait(PATIENCE):
             raise ReaderMissing.because(say("they have not loaded within {seconds} s", seconds=f"{PATIENCE:g}"))
         if self._reader is None:
             raise self._error or ReaderMissing.because(say("the reason is not known"))
-        return self._reader.read(image, expects=expects)
+        return self._reader
 
     def _load(self) -> None:
         try:

@@ -12,7 +12,8 @@ from device.camera.base import Image
 from device.loading import Reads
 from engine.dice import TINTS, DieState, known_colour, linear_light
 from engine.game import Expectation
-from vision.reading import Reading
+from vision.reading import ReadDie, Reading
+from vision.seen import SeenDie
 
 
 def known_names(colours: Iterable[str], tints: Mapping[str, str], taught: Collection[str] = ()) -> dict[str, str]:
@@ -52,7 +53,11 @@ def to_own(
     for die in reading.dice:
         colours = own.get(die.colour, [die.colour])
         doubt = len(colours) > 1 and die.state is DieState.READ
-        dice.append(replace(die, colour=colours[0], state=DieState.UNSURE if doubt else die.state))
+        die = replace(die, colour=colours[0], state=DieState.UNSURE if doubt else die.state)
+        if isinstance(die, SeenDie):
+            spread = {name: sure for known, sure in die.colours.items() for name in own.get(known, [known])}
+            die = replace(die, colours=spread)
+        dice.append(die)
     return replace(reading, dice=tuple(dice))
 
 
@@ -80,6 +85,14 @@ class NamingReader:
     def read(self, image: Image, *, expects: Expectation | None = None) -> Reading:
         tints, taught = self._tints(), self._taught()
         return to_own(self._reader.read(image, expects=to_known(expects, tints, taught)), expects, tints, taught)
+
+    def look(
+        self, image: Image, at: tuple[float, float], side: float, *, expects: Expectation | None = None
+    ) -> ReadDie:
+        tints, taught = self._tints(), self._taught()
+        die = self._reader.look(image, at, side, expects=to_known(expects, tints, taught))
+        height, width = image.shape[:2]
+        return to_own(Reading(width, height, (die,)), expects, tints, taught).dice[0]
 
 
 def _nearest(tint: str) -> str:

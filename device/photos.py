@@ -10,9 +10,9 @@ import re
 import secrets
 import shutil
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from device.camera.base import Image
 from vision.reading import Box
@@ -64,10 +64,14 @@ class PhotoRing:
         return stem
 
     def keep_dice(self, stem: str, image: Image, boxes: Sequence[Box]) -> list[str | None]:
-        """Write the picture of each die and return the files' names, None for one that could not be written."""
+        """Write the picture of each die and return the files' names, None for one that could not be written.
+
+        A name that was given once never comes back for another picture: phones keep what they have seen.
+        """
         names: list[str | None] = []
         with self._lock:
-            for index, box in enumerate(boxes):
+            first = len(list(self.folder.glob(f"{stem}-*.jpg")))
+            for index, box in enumerate(boxes, first):
                 name = f"{stem}-{index}.jpg"
                 try:
                     self._write(stem, name, self._jpeg(_die(image, box)))
@@ -76,6 +80,13 @@ class PhotoRing:
                 else:
                     names.append(name)
         return names
+
+    def image(self, stem: str) -> Image | None:
+        """Return the kept photograph with this stem, None when it is not there (any more)."""
+        import cv2
+
+        image = cv2.imread(str(self.folder / f"{stem}.jpg")) if _STEM.fullmatch(stem) else None
+        return None if image is None else cast(Image, image)
 
     def link(self, stem: str, turn: int, facts: Mapping[str, Any]) -> None:
         """Note that the photograph belongs to the event number `turn`; `facts` says what was read and confirmed."""
@@ -91,6 +102,13 @@ class PhotoRing:
             self._index()
             stem = self._of_turn.get(turn)
         return None if stem is None else f"{stem}.jpg"
+
+    def forget(self, turns: Collection[int]) -> None:
+        """Delete the photographs of these turns, as far as they are there."""
+        with self._lock:
+            self._index()
+            for stem in {self._of_turn[turn] for turn in turns if turn in self._of_turn}:
+                self._drop(stem)
 
     def _index(self) -> dict[str, int]:
         """Return the bytes of each photograph with its dice, by stem; read from the disk once."""
@@ -138,11 +156,21 @@ class PhotoRing:
         for stem in sorted(self._sizes, key=lambda stem: int(stem.split("-")[0])):
             if excess <= 0 or stem == spare:
                 return
-            for path in self.folder.glob(f"{stem}*"):
-                with contextlib.suppress(OSError):
-                    path.unlink()
-            excess -= self._sizes.pop(stem)
-            self._of_turn = {turn: kept for turn, kept in self._of_turn.items() if kept != stem}
+            excess -= self._sizes[stem]
+            self._drop(stem)
+
+    def _drop(self, stem: str) -> None:
+        assert self._sizes is not None
+        for path in self.folder.glob(f"{stem}*"):
+            with contextlib.suppress(OSError):
+                path.unlink()
+        del self._sizes[stem]
+        self._of_turn = {turn: kept for turn, kept in self._of_turn.items() if kept != stem}
+
+
+def stem_of(address: str) -> str:
+    """Return the stem of the photograph at an address that the page serves."""
+    return address.removeprefix(PHOTO_URL).removesuffix(".jpg")
 
 
 def _reduced(image: Image, longest: int) -> Image:

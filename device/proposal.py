@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from statistics import median
 from typing import Any
 
+from device.problems import Problem, missing, problems
 from engine.dice import DiceError, Die, DieState, Shape, check_colour
-from engine.game import Expectation, InvalidInput
-from engine.words import Sentence, listed, named, row, say, say_many
-from vision.reading import Box, Confidence, Reading
+from engine.game import Expectation, IllegalMove, InvalidInput
+from engine.words import row, say, say_many
+from vision.reading import Box, Confidence, Guess, ReadDie, Reading
 
 MOST_DICE = 60
 """Dice in one proposal; far over any roll, and few enough for a phone."""
+
+USUAL = 16
+"""Dice that would lie side by side across a picture in which none is seen yet."""
 
 DOUBTFUL = (DieState.UNSURE, DieState.COCKED)
 
@@ -37,18 +40,11 @@ class Source(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
-    """Something that must be put right before the dice can be confirmed."""
-
-    code: str
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
 class ProposedDie:
     """One die of a proposal; `colour` and `value` are None until somebody says what they are.
 
-    `index` names the die for as long as the proposal stands, also after others were removed.
+    `index` names the die for as long as the proposal stands, also after others were removed. `looking`: somebody has
+    pointed at its place, and the reader has not said yet what it sees there.
     """
 
     index: int
@@ -59,6 +55,8 @@ class ProposedDie:
     box: Box | None = None
     confidence: Confidence | None = None
     crop: str | None = None
+    guesses: tuple[Guess, ...] = ()
+    looking: bool = False
 
     @property
     def complete(self) -> bool:
@@ -105,7 +103,7 @@ class ProposedDie:
                 Die("white", new_value, new_shape)
         except DiceError as error:
             raise InvalidInput("bad_die", error.args[0], "value") from error
-        said = replace(self, shape=new_shape, colour=new_colour, value=new_value)
+        said = replace(self, shape=new_shape, colour=new_colour, value=new_value, looking=False)
         return replace(said, state=DieState.CORRECTED if said.complete else self.state)
 
     def as_json(self) -> dict[str, Any]:
@@ -118,6 +116,8 @@ class ProposedDie:
             "box": None if self.box is None else [round(float(edge), 1) for edge in self.box],
             "confidence": None if self.confidence is None else self.confidence.as_json(),
             "crop": self.crop,
+            "guesses": [guess.as_json() for guess in self.guesses],
+            "looking": self.looking,
         }
 
 
@@ -126,10 +126,15 @@ def places(dice: Sequence[ProposedDie]) -> list[tuple[float, float]] | None:
     boxes = [die.box for die in dice if die.box is not None]
     if not boxes or len(boxes) < len(dice):
         return None
-    width = median(float(max(wide, high)) for _, _, wide, high in boxes)
+    width = width_of(boxes)
     return [
         (round(float(x + wide / 2) / width, 3), round(float(y + high / 2) / width, 3)) for x, y, wide, high in boxes
     ]
+
+
+def width_of(boxes: Sequence[Box]) -> float:
+    """Return the width of a usual die among `boxes` in pixels, 0 where there is none."""
+    return median(float(max(wide, high)) for _, _, wide, high in boxes) if boxes else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +154,7 @@ class Proposal:
     height: int = 0
     dice: tuple[ProposedDie, ...] = ()
     order: tuple[int, ...] = ()
+    removed: tuple[ProposedDie, ...] = ()
     notes: tuple[str, ...] = ()
     milliseconds: Mapping[str, float] = field(default_factory=dict)
     error: Problem | None = None
@@ -157,6 +163,22 @@ class Proposal:
     @property
     def doubtful(self) -> int:
         return sum(die.doubtful for die in self.dice)
+
+    def check(self, expects: Expectation | None, *, accept_doubtful: bool) -> None:
+        """Raise `IllegalMove` unless these dice can be confirmed now."""
+        if found := problems(self.dice, expects):
+            raise IllegalMove(found[0].code, found[0].message, "proposal")
+        if self.doubtful and not accept_doubtful:
+            raise IllegalMove(
+                "doubtful_dice",
+                say_many(
+                    "{count} die is doubtful. Nothing was confirmed yet. Tap it first to say what it is, then confirm.",
+                    "{count} dice are doubtful. Nothing was confirmed yet. "
+                    "Tap them first to say what they are, then confirm.",
+                    self.doubtful,
+                ),
+                "proposal",
+            )
 
     def die(self, index: Any) -> ProposedDie:
         """Return the die with this index. Raises `InvalidInput`."""
@@ -180,13 +202,31 @@ class Proposal:
             self,
             dice=tuple(die for die in self.dice if die is not gone),
             order=tuple(other for other in self.order if other != gone.index),
+            removed=(*self.removed, gone),
             notes=(),
             notice=None,
         )
 
+    def with_restored(self, index: Any) -> Proposal:
+        """Return the proposal with a removed die back in it. Raises `InvalidInput`."""
+        for die in self.removed:
+            if die.index == index and not isinstance(index, bool):
+                back = self.with_die(die)
+                return replace(back, removed=tuple(other for other in self.removed if other is not die))
+        message = say("No die number {index} was removed from this proposal. Look at it again.", index=repr(index))
+        raise InvalidInput("unknown_die", message, "index")
+
     @property
     def next_index(self) -> int:
-        return max((die.index for die in self.dice), default=-1) + 1
+        return max((die.index for die in (*self.dice, *self.removed)), default=-1) + 1
+
+    def box_at(self, at: tuple[float, float]) -> Box | None:
+        """Return the box of a die at a place in the picture, as large as the others; None outside of the picture."""
+        x, y = at
+        if not (0 <= x < self.width and 0 <= y < self.height):
+            return None
+        side = width_of([die.box for die in self.dice if die.box is not None]) or self.width / USUAL
+        return x - side / 2, y - side / 2, side, side
 
     def as_json(self, expects: Expectation | None) -> dict[str, Any]:
         """Return what a phone sees; `problems` are those against what the game expects now."""
@@ -200,6 +240,8 @@ class Proposal:
             "width": self.width,
             "height": self.height,
             "dice": [by_index[index].as_json() for index in self.order],
+            "removed": [die.as_json() for die in self.removed],
+            "missing": [{"shape": shape.value, "colour": colour} for shape, colour in missing(self.dice, expects)],
             "notes": list(self.notes),
             "problems": [problem.message for problem in problems(self.dice, expects)] if ready else [],
             "milliseconds": {name: round(took, 1) for name, took in self.milliseconds.items()},
@@ -210,12 +252,14 @@ class Proposal:
         }
 
 
+def as_read(index: int, die: ReadDie, crop: str | None) -> ProposedDie:
+    """Return the die that the reader saw, as it stands in a proposal."""
+    return ProposedDie(index, die.shape, die.colour, die.value, die.state, die.box, die.confidence, crop, die.guesses())
+
+
 def from_reading(reading: Reading, crops: Sequence[str | None]) -> tuple[tuple[ProposedDie, ...], tuple[int, ...]]:
     """Return the dice of a reading, and the order in which to show them: doubtful ones first, the least sure first."""
-    dice = tuple(
-        ProposedDie(index, die.shape, die.colour, die.value, die.state, die.box, die.confidence, crop)
-        for index, (die, crop) in enumerate(zip(reading.dice, crops, strict=True))
-    )
+    dice = tuple(as_read(index, die, crop) for index, (die, crop) in enumerate(zip(reading.dice, crops, strict=True)))
     order = sorted(
         dice, key=lambda die: (not die.doubtful, die.confidence.value if die.doubtful and die.confidence else 0)
     )
@@ -231,142 +275,3 @@ def by_hand(expects: Expectation) -> tuple[ProposedDie, ...]:
         only = next(iter(expects.colours))
     shapes = [shape for shape, count in expects.shapes.items() for _ in range(count)]
     return tuple(ProposedDie(index, shape, only) for index, shape in enumerate(shapes))
-
-
-def missing_shape(dice: Sequence[ProposedDie], expects: Expectation | None) -> Shape:
-    """Return the shape of the die that most likely has to be added."""
-    if expects is None:
-        return dice[-1].shape if dice else Shape.D6
-    seen = Counter(die.shape for die in dice)
-    return max(expects.shapes, key=lambda shape: expects.shapes[shape] - seen[shape], default=Shape.D6)
-
-
-def problems(dice: Sequence[ProposedDie], expects: Expectation | None) -> list[Problem]:
-    """Return everything that keeps these dice from being the roll that the game waits for."""
-    if expects is None:
-        message = say("No roll is waited for now, so these dice cannot be confirmed. Discard them.")
-        return [Problem("no_roll_expected", message)]
-    found = [*_count_problems(dice, expects), *_shape_problems(dice, expects), *_colour_problems(dice, expects)]
-    lacking = [die for die in dice if not die.complete]
-    if lacking:
-        found.append(_incomplete(lacking))
-    return found
-
-
-def _incomplete(dice: Sequence[ProposedDie]) -> Problem:
-    """Return what these dice still lack."""
-    count = len(dice)
-    if all(die.value is not None for die in dice):
-        message = say_many(
-            "{count} die has no colour yet: tap it.", "{count} dice have no colour yet: tap them.", count
-        )
-        return Problem("missing_colour", message)
-    if all(die.colour is not None for die in dice):
-        message = say_many("{count} die has no value yet: tap it.", "{count} dice have no value yet: tap them.", count)
-        return Problem("missing_value", message)
-    message = say_many(
-        "{count} die has no colour or no value yet: tap it.",
-        "{count} dice have no colour or no value yet: tap them.",
-        count,
-    )
-    return Problem("missing_value", message)
-
-
-def _count_problems(dice: Sequence[ProposedDie], expects: Expectation) -> list[Problem]:
-    seen, wanted = len(dice), expects.count
-    lacking = _lacking(dice, expects)
-    if seen < wanted and len(lacking) == wanted - seen:
-        message = say_many(
-            "{seen} of {wanted} dice seen: {dice} is missing. Did it fall? Add it, or photograph again.",
-            "{seen} of {wanted} dice seen: {dice} are missing. Did they fall? Add them, or photograph again.",
-            wanted - seen,
-            seen=seen,
-            wanted=wanted,
-            dice=listed(lacking),
-        )
-        return [Problem("dice_missing", message)]
-    if seen < wanted:
-        message = say_many(
-            "{seen} of {wanted} dice seen. Add the missing die, or photograph again.",
-            "{seen} of {wanted} dice seen. Add the {count} missing dice, or photograph again.",
-            wanted - seen,
-            seen=seen,
-            wanted=wanted,
-        )
-        return [Problem("dice_missing", message)]
-    if seen > wanted:
-        message = say_many(
-            "{seen} dice seen, but the game waits for {wanted}. Remove {count}, or photograph again.",
-            "{seen} dice seen, but the game waits for {wanted}. Remove {count}, or photograph again.",
-            seen - wanted,
-            seen=seen,
-            wanted=wanted,
-        )
-        return [Problem("too_many_dice", message)]
-    return []
-
-
-def _lacking(dice: Sequence[ProposedDie], expects: Expectation) -> list[Sentence]:
-    """Return the dice that are waited for and not seen, in words; none where only their number can be told."""
-    if len(expects.shapes) < 2:
-        return []
-    left = Counter(expects.dice if expects.dice is not None else {(one, ""): n for one, n in expects.shapes.items()})
-    # Dice whose colour goes with their shape are told apart by it, where several of one shape lie there.
-    for die in sorted(dice, key=lambda one: one.colour is None):
-        fits = [one for one in left if one[0] == die.shape and left[one]]
-        if fits:
-            left[max(fits, key=lambda one: one[1] == die.colour)] -= 1
-    twins = Counter(shape for shape, _ in set(expects.dice or ()))
-    return [
-        say("the {colour} {shape}", colour=named(colour), shape=shape.value)
-        if twins[shape] > 1
-        else say("the {shape}", shape=shape.value)
-        for shape, colour in left.elements()
-    ]
-
-
-def _shape_problems(dice: Sequence[ProposedDie], expects: Expectation) -> list[Problem]:
-    seen = Counter(die.shape for die in dice)
-    over = {shape: seen[shape] - expects.shapes.get(shape, 0) for shape in seen}
-    wrong = [
-        say("{count} {shape} too many", count=count, shape=shape.value)
-        for shape, count in sorted(over.items())
-        if count > 0
-    ]
-    if not wrong or (len(expects.shapes) == 1 and set(seen) == set(expects.shapes)):
-        return []
-    message = say(
-        "{wrong}: the game waits for {wanted}. Tap a die to correct its shape.",
-        wrong=row(wrong),
-        wanted=row(f"{count} {shape}" for shape, count in expects.shapes.items()),
-    )
-    return [Problem("wrong_shape", message)]
-
-
-def _colour_problems(dice: Sequence[ProposedDie], expects: Expectation) -> list[Problem]:
-    if expects.colours is None:
-        return []
-    seen = Counter(die.colour for die in dice if die.colour is not None)
-    found = []
-    for colour, count in sorted(seen.items()):
-        most = expects.colours.get(colour, 0)
-        if count > most:
-            found.append(Problem("wrong_colour", _too_many(count, colour, most)))
-    return found
-
-
-def _too_many(count: int, colour: str, most: int) -> str:
-    if not most:
-        return say_many(
-            "{count} {colour} die seen, but none can lie there. Tap a die to correct its colour.",
-            "{count} {colour} dice seen, but none can lie there. Tap a die to correct its colour.",
-            count,
-            colour=named(colour),
-        )
-    return say_many(
-        "{count} {colour} die seen, but at most {most} can lie there. Tap a die to correct its colour.",
-        "{count} {colour} dice seen, but at most {most} can lie there. Tap a die to correct its colour.",
-        count,
-        colour=named(colour),
-        most=most,
-    )

@@ -7,31 +7,25 @@ import logging
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from device.camera.base import PATIENCE, Camera
 from device.darkroom import Darkroom, Order
+from device.earlier import AGAIN as TAKEN_AGAIN
+from device.earlier import DISCARDED, Earlier, with_earlier, without
 from device.loading import Reads
-from device.photos import PHOTO_URL, PhotoRing
-from device.proposal import (
-    MOST_DICE,
-    Proposal,
-    ProposalState,
-    ProposedDie,
-    Source,
-    by_hand,
-    missing_shape,
-    places,
-    problems,
-)
+from device.photos import PHOTO_URL, PhotoRing, stem_of
+from device.problems import missing_shape
+from device.proposal import MOST_DICE, Proposal, ProposalState, ProposedDie, Source, by_hand, places
 from engine.dice import Shape
 from engine.game import Expectation, GameError, IllegalMove, InvalidInput
 from engine.journal import Event
-from engine.play import MOVE
+from engine.play import MOVE, VOID
+from engine.rolls import DEMO
 from engine.table import By, Now, Table
-from engine.words import say, say_many
+from engine.words import say
 
 if TYPE_CHECKING:
     from device.teaching import Teaching
@@ -69,6 +63,8 @@ class Station:
         self._lock = threading.Lock()
         self._proposal: Proposal | None = None
         self._made_for: _Awaited = (None, None)
+        self._earlier: tuple[Earlier, ...] = ()
+        self._earlier_for: _Awaited = (None, None)
         self._confirming = False
         self._pressed_at = float("-inf")
         self._ready_at = float("-inf")
@@ -120,14 +116,23 @@ class Station:
             return None if self._proposal is None else self._proposal.as_json(expects)
 
     @property
+    def earlier(self) -> list[dict[str, Any]]:
+        """The photographs of the roll that is waited for which do not count, oldest first."""
+        return [one.as_json() for one in self._earlier]
+
+    @property
     def silent_for(self) -> float:
         """Seconds since the thread that makes proposals last showed that it lives; at work it shows nothing."""
         return self._darkroom.silent_for
 
     def photo_of(self, turn: int) -> str | None:
-        """Return the address of the photograph of the turn with this event number, None when there is none."""
+        """Return the address of the photograph of the event with this number, None when there is none."""
         name = self.photos.of_turn(turn)
         return None if name is None else PHOTO_URL + name
+
+    def forget_photos(self, turns: Collection[int]) -> None:
+        """Delete the photographs of the turns with these event numbers."""
+        self.photos.forget(turns)
 
     def subscribe(self, listener: Callable[[], None]) -> None:
         """Have `listener` called after each change, on whichever thread made it, with no lock held."""
@@ -183,6 +188,35 @@ class Station:
         self.touch()
         return order.proposal
 
+    def reread(self, photo: str | None = None, proposal: str | None = None) -> str:
+        """Read a photograph of this roll again: the one that lies there, or an earlier one at the address `photo`.
+
+        Corrections that were made go. Returns the id of the new proposal. Raises `IllegalMove`, `InvalidInput`.
+        """
+        with self._lock:
+            self._refuse_while_busy()
+            known = {one.photo: one.source for one in self._earlier}
+            if (standing := self._proposal) is not None:
+                self._refuse_other(standing, proposal)
+                known |= {standing.photo: standing.source} if standing.photo else {}
+                photo = photo or standing.photo
+        if photo not in known:
+            message = say("That is no photograph of this roll. Nothing was changed. Photograph again.")
+            raise InvalidInput("unknown_photo", message, "photo")
+        started = self._clock()
+        if (image := self.photos.image(stem_of(photo))) is None:
+            message = say("That photograph is no longer kept. Nothing was changed. Photograph again.")
+            raise IllegalMove("no_photo", message, "photo")
+        awaited, loaded = self._awaited(), (self._clock() - started) * 1000
+        with self._lock:
+            self._refuse_while_busy()
+            fresh = self._begin(known[photo], awaited)
+            self._earlier = without(self._earlier, photo)
+            order = Order(fresh, started, image, loaded, stem_of(photo))
+        self._darkroom.develop(order)
+        self.touch()
+        return order.proposal
+
     def by_hand(self) -> str:
         """Lay out the dice that are waited for, empty, to be filled in by tapping; return the proposal's id."""
         now = self.table.now()
@@ -210,21 +244,46 @@ class Station:
             die = standing.die(index).corrected(shape=shape, colour=colour, value=value)
             self._proposal = standing.with_die(die)
 
-    def add_die(self, *, colour: Any = None, value: Any = None, shape: Any = None, proposal: str | None = None) -> int:
-        """Add a die that was not seen; return its index."""
+    def add_die(
+        self,
+        *,
+        colour: Any = None,
+        value: Any = None,
+        shape: Any = None,
+        at: tuple[float, float] | None = None,
+        proposal: str | None = None,
+    ) -> int:
+        """Add a die that was not seen; return its index.
+
+        `at` (x, y) is where it lies, in pixels of the picture: the reader looks there once more, and what it sees is
+        asked about.
+        """
         expects = expected(self.table.now())
         with self._changing(proposal) as standing:
             if len(standing.dice) >= MOST_DICE:
                 message = say("A roll holds at most {most} dice. Remove one first.", most=MOST_DICE)
                 raise IllegalMove("too_many_dice", message)
-            empty = ProposedDie(standing.next_index, missing_shape(standing.dice, expects))
-            self._proposal = standing.with_die(empty.corrected(shape=shape, colour=colour, value=value))
-        return empty.index
+            shape_there = missing_shape(standing.dice, expects)
+            box = None if at is None or standing.photo is None else standing.box_at(at)
+            if at is not None and box is None:
+                message = say("That is no place in the picture. Nothing was changed. Tap the die in the photograph.")
+                raise InvalidInput("bad_place", message, "at")
+            added = ProposedDie(standing.next_index, shape_there, box=box)
+            added = replace(added.corrected(shape=shape, colour=colour, value=value), looking=box is not None)
+            self._proposal = standing.with_die(added)
+        if added.looking:
+            self._darkroom.look(standing, added, self._seen_there)
+        return added.index
 
     def remove_die(self, index: int, *, proposal: str | None = None) -> None:
         """Take away something that is no die of this roll."""
         with self._changing(proposal) as standing:
             self._proposal = standing.without_die(index)
+
+    def restore_die(self, index: int, *, proposal: str | None = None) -> None:
+        """Put a die back that was removed."""
+        with self._changing(proposal) as standing:
+            self._proposal = standing.with_restored(index)
 
     def teach(
         self, proposal: str | None = None, *, colours_only: bool = False, names: Mapping[int, str] | None = None
@@ -256,30 +315,49 @@ class Station:
         Raises `IllegalMove` when there is nothing to confirm, when the dice are not those that the game waits for, and
         when doubtful ones were not looked at (unless `accept_doubtful`). The proposal then stands as it was.
         """
-        done = None if client_id is None else self.table.journal.of_client(client_id)
-        if done is not None and done.kind == MOVE:
+        if (done := self._done(client_id, MOVE)) is not None:
             return done
         now = self.table.now()
-        with self._lock:
-            standing = self._standing(proposal)
-            self._check(standing, expected(now), accept_doubtful)
-            self._confirming = True
-        try:
+        with self._ending(proposal) as standing:
+            standing.check(expected(now), accept_doubtful=accept_doubtful)
             assert now.game is not None
             move = now.game.roll_move(now.state, [die.die for die in standing.dice], places(standing.dice))
             # The version that these dice were checked on: a turn that comes in between must not be overrun.
             checked_on = now.version if version is None else version
-            event = self.table.apply(move, version=checked_on, client_id=client_id, by=by)
-        except BaseException:
-            with self._lock:
-                self._confirming = False
-            raise
-        with self._lock:
-            self._confirming = False
-            self._proposal = None
+            event = self.table.apply(
+                move, version=checked_on, client_id=client_id, by=by, source=self._source(standing)
+            )
         self._darkroom.file(standing, event, self.touch)
         self.touch()
         return event
+
+    def void(
+        self,
+        reason: str,
+        proposal: str | None = None,
+        *,
+        version: int | None = None,
+        client_id: str | None = None,
+        by: By = None,
+    ) -> Event:
+        """Say that this roll does not count: it goes, and the log tells everybody why; return the event.
+
+        `reason` is one of `engine.play.VOID_REASONS`. Raises `IllegalMove` as `confirm` does.
+        """
+        if (done := self._done(client_id, VOID)) is not None:
+            return done
+        with self._ending(proposal) as standing:
+            dice = [die.die for die in standing.dice if die.complete]
+            event = self.table.void_roll(reason, dice, version=version, client_id=client_id, by=by)
+        self._remember(standing, reason)
+        self._darkroom.file(standing, event, self.touch, counts=False)
+        self.touch()
+        return event
+
+    def _source(self, standing: Proposal) -> str:
+        """Return what the journal keeps of how these dice came in."""
+        drawn = standing.source is Source.CAMERA and self._darkroom.camera.demo
+        return DEMO if drawn else standing.source.value
 
     def confirm_by_button(self, at: float | None = None) -> bool:
         """Confirm as the panel's button does: what stands in the way becomes the proposal's notice.
@@ -307,6 +385,7 @@ class Station:
             if self._proposal is None:
                 return False
             self._refuse_other(self._proposal, proposal)
+            self._remember(self._proposal, DISCARDED)
             self._proposal = None
             self._pressed_at = float("-inf")  # the next press is meant, however soon it comes
         self.touch()
@@ -335,8 +414,10 @@ class Station:
 
     def _follow(self) -> None:
         """Let a proposal go when the table has gone on: another game, or another roll than it was made for."""
-        game, shapes = self._awaited()
+        game, shapes = awaited = self._awaited()
         with self._lock:
+            if self._earlier_for != awaited:
+                self._earlier = ()
             if self._proposal is None or self._confirming:
                 return
             made_for_game, made_for_shapes = self._made_for
@@ -357,6 +438,8 @@ class Station:
         return f"{self._boot}-{self._count}"
 
     def _begin(self, source: Source, awaited: _Awaited) -> str:
+        if self._proposal is not None:
+            self._remember(self._proposal, TAKEN_AGAIN)
         self._proposal = Proposal(self._fresh_id(), ProposalState.CAPTURING, source)
         self._made_for = awaited
         return self._proposal.id
@@ -401,22 +484,32 @@ class Station:
             )
         return self._proposal
 
-    @staticmethod
-    def _check(standing: Proposal, expects: Expectation | None, accept_doubtful: bool) -> None:
-        """Raise `IllegalMove` unless these dice can be confirmed now."""
-        if found := problems(standing.dice, expects):
-            raise IllegalMove(found[0].code, found[0].message, "proposal")
-        if standing.doubtful and not accept_doubtful:
-            raise IllegalMove(
-                "doubtful_dice",
-                say_many(
-                    "{count} die is doubtful. Nothing was confirmed yet. Tap it first to say what it is, then confirm.",
-                    "{count} dice are doubtful. Nothing was confirmed yet. "
-                    "Tap them first to say what they are, then confirm.",
-                    standing.doubtful,
-                ),
-                "proposal",
-            )
+    def _remember(self, ended: Proposal, why: str) -> None:
+        """Keep a reading that ends without counting where everybody may see it."""
+        if ended.state is ProposalState.READY:
+            known = self._earlier if self._earlier_for == self._made_for else ()
+            self._earlier, self._earlier_for = with_earlier(known, ended, why), self._made_for
+
+    @contextlib.contextmanager
+    def _ending(self, wanted: str | None) -> Iterator[Proposal]:
+        """Hold the proposal still while the table writes down what becomes of it; it goes, unless that is refused."""
+        with self._lock:
+            standing = self._standing(wanted)
+            self._confirming = True
+        try:
+            yield standing
+        except BaseException:
+            with self._lock:
+                self._confirming = False
+            raise
+        with self._lock:
+            self._confirming = False
+            self._proposal = None
+
+    def _done(self, client_id: str | None, kind: str) -> Event | None:
+        """Return what the same request has done before."""
+        done = None if client_id is None else self.table.journal.of_client(client_id)
+        return done if done is not None and done.kind == kind else None
 
     @contextlib.contextmanager
     def _changing(self, wanted: str | None) -> Iterator[Proposal]:
@@ -425,6 +518,17 @@ class Station:
         self.touch()
 
     # From the darkroom
+
+    def _seen_there(self, proposal: str, die: ProposedDie) -> None:
+        """Show what the reader sees where somebody pointed at, unless that die was named or removed meanwhile."""
+        with self._lock:
+            standing = self._proposal
+            if standing is None or standing.id != proposal:
+                return
+            if not any(old.index == die.index and old.looking for old in standing.dice):
+                return
+            self._proposal = standing.with_die(die)
+        self.touch()
 
     def _show(self, proposal: str, **changes: Any) -> bool:
         """Change the proposal with this id; return False when it was discarded or replaced meanwhile."""

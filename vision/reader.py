@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from engine.dice import Shape
+from engine.dice import DieState, Shape
 from engine.game import Expectation
 from engine.words import say
 from vision import resolve as resolving
@@ -18,7 +20,7 @@ from vision.detect import Detector, Found, ModelError, card, models_folder
 from vision.enrol import Lesson
 from vision.enrol_compare import Comparison
 from vision.photo import PhotoError, load_photo
-from vision.reading import Confidence, Reading
+from vision.reading import Confidence, ReadDie, Reading
 from vision.seen import Needs, SeenDie, doubts, state_of
 
 __all__ = ["ModelError", "PhotoError", "Reader", "SeenDie", "load_photo"]
@@ -55,16 +57,7 @@ class Reader:
             raise ValueError(f"A picture is height x width x 3 bytes, not {image.shape} of {image.dtype}.")
         found = self._found(image, expects)
         looked = time.perf_counter()
-        sights = self.classifier.see(image, [die.box for die in found])
-        faces = [judge(sight, self.classifier.calibration) for sight in sights]
-        colours, bodies = self.namer.name(image, found), looks(image, found)
-        strict = [0.0] * len(found)
-        taught = self.taught
-        if taught is not None:
-            told = taught.weigh(sights, faces, bodies, colours)
-            faces, colours = [one.face for one in told], [one.colours for one in told]
-            strict = [one.strict if one.known > 0.5 else 0.0 for one in told]
-        dice = [self._die(*one) for one in zip(found, faces, colours, bodies, strict, strict=True)]
+        dice = self._read(image, found)
         dice.sort(key=lambda die: (die.box[0] + die.box[2] / 2, die.box[1]))
         done = time.perf_counter()
         milliseconds = {
@@ -76,6 +69,33 @@ class Reader:
         notes = doubts(dice) if dice else (NOTHING_SEEN,)
         reading = Reading(image.shape[1], image.shape[0], tuple(dice), notes, milliseconds)
         return resolving.resolve(reading, expects) if expects is not None else reading
+
+    def look(
+        self, image: np.ndarray, at: tuple[float, float], side: float, *, expects: Expectation | None = None
+    ) -> ReadDie:
+        """Return what is read of the die that a person says lies `at` (x, y) in `image`, about `side` pixels wide.
+
+        Such a die is never sure. `expects` is what the game waits for beside the dice that are there.
+        """
+        x, y = at
+        near = [die for die in self.detector.find(image, threshold=FAINTEST) if _covers(die, at)]
+        square = Found((x - side / 2, y - side / 2, side, side), 0.0)
+        found = min(near, key=lambda die: math.dist(die.centre, at), default=square)
+        reading = Reading(image.shape[1], image.shape[0], tuple(self._read(image, [found])))
+        (die,) = (resolving.resolve(reading, expects) if expects is not None else reading).dice
+        return die if die.state is DieState.COCKED else replace(die, state=DieState.UNSURE)
+
+    def _read(self, image: np.ndarray, found: Sequence[Found]) -> list[SeenDie]:
+        sights = self.classifier.see(image, [die.box for die in found])
+        faces = [judge(sight, self.classifier.calibration) for sight in sights]
+        colours, bodies = self.namer.name(image, found), looks(image, found)
+        strict = [0.0] * len(found)
+        taught = self.taught
+        if taught is not None:
+            told = taught.weigh(sights, faces, bodies, colours)
+            faces, colours = [one.face for one in told], [one.colours for one in told]
+            strict = [one.strict if one.known > 0.5 else 0.0 for one in told]
+        return [self._die(*one) for one in zip(found, faces, colours, bodies, strict, strict=True)]
 
     def _found(self, image: np.ndarray, expects: Expectation | None) -> list[Found]:
         """Return the dice found, the surest first; while fewer than expected, faint ones too (they are never sure)."""
@@ -102,6 +122,13 @@ class Reader:
         )  # fmt: skip
 
 
+def _covers(die: Found, at: tuple[float, float]) -> bool:
+    x, y, width, height = die.box
+    return x <= at[0] <= x + width and y <= at[1] <= y + height
+
+
+FAINTEST = 0.05
+"""The least score of what a person points at and says that it is a die."""
 FAINT = 0.25
 """The least score of what may be a die where the game waits for more dice than are plainly there."""
 NOTHING_SEEN = say("No dice were seen. Put them where the camera sees them, or enter them by hand.")

@@ -24,6 +24,24 @@ class Confidence:
 
 
 @dataclass(frozen=True, slots=True)
+class Guess:
+    """What a die may be, and how likely that is (0..1)."""
+
+    shape: Shape
+    colour: str
+    value: int
+    chance: float
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "shape": self.shape.value,
+            "colour": self.colour,
+            "value": self.value,
+            "chance": round(self.chance, 3),
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class ReadDie:
     """One die as the camera saw it; `value` is the best guess whatever its `state`."""
 
@@ -38,6 +56,11 @@ class ReadDie:
     def die(self) -> Die:
         """The die as the rules know it."""
         return Die(self.colour, self.value, self.shape)
+
+    def guesses(self) -> tuple[Guess, ...]:
+        """Return what the die may be: as it was read, then what else is likely, the likeliest first."""
+        sure = self.confidence
+        return (Guess(self.shape, self.colour, self.value, sure.shape * sure.colour * sure.value),)
 
     def as_json(self) -> dict[str, Any]:
         return {

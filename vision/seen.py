@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import numpy as np
 
 from engine.dice import DieState, Shape
 from engine.words import say_many
-from vision.reading import ReadDie
+from vision.reading import Guess, ReadDie
 
 SHAPES = tuple(Shape)
+Name = TypeVar("Name", bound=str)
 MOST_FACES = 20
+GUESSES = 4
+"""Readings of one die that people are asked about."""
+UNLIKELY = 0.01
+"""What is less likely than this is no guess."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +49,22 @@ class SeenDie(ReadDie):
     colours: dict[str, float] = field(default_factory=dict)
     needs: Needs = Needs()
     look: np.ndarray | None = None
+
+    def guesses(self) -> tuple[Guess, ...]:
+        read = ReadDie.guesses(self)
+        others = [
+            Guess(shape, colour, value, how * tint * float(self.values[SHAPES.index(shape), value - 1]))
+            for shape, how in _likeliest(dict(zip(SHAPES, map(float, self.shapes), strict=True)), 2)
+            for colour, tint in _likeliest(self.colours or {self.colour: self.confidence.colour}, 3)
+            for value in range(1, shape.faces + 1)
+            if (shape, colour, value) != (self.shape, self.colour, self.value)
+        ]
+        others.sort(key=lambda guess: -guess.chance)
+        return read + tuple(guess for guess in others[: GUESSES - 1] if guess.chance >= UNLIKELY)
+
+
+def _likeliest(chances: Mapping[Name, float], most: int) -> list[tuple[Name, float]]:
+    return sorted(chances.items(), key=lambda one: -one[1])[:most]
 
 
 def state_of(cocked: bool, value: float, shape: float, needs: Needs, *, colour: float | None = None) -> DieState:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import threading
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -66,6 +67,8 @@ class ScriptedReader:
         self.notes: tuple[str, ...] = ()
         self.error: Exception | None = None
         self.expects: Expectation | None = None
+        self.overlooked: list[ReadDie] = []
+        self.looked: list[tuple[tuple[float, float], float, Expectation | None]] = []
 
     def read(self, image: np.ndarray, *, expects: Expectation | None = None) -> Reading:
         self.expects = expects
@@ -73,6 +76,15 @@ class ScriptedReader:
             raise self.error
         height, width = image.shape[:2]
         return Reading(width, height, tuple(self.dice), self.notes, {"detect": 2.0, "read": 1.0, "total": 3.0})
+
+    def look(
+        self, image: np.ndarray, at: tuple[float, float], side: float, *, expects: Expectation | None = None
+    ) -> ReadDie:
+        """Return the next of `overlooked`, as large as was said, where it was pointed at."""
+        self.looked.append((at, side, expects))
+        if self.error is not None:
+            raise self.error
+        return replace(self.overlooked.pop(0), box=(at[0] - side / 2, at[1] - side / 2, side, side))
 
 
 def read_die(die: Die, state: DieState = DieState.READ, sure: float = 0.99) -> ReadDie:
