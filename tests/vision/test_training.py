@@ -9,11 +9,15 @@ import numpy as np
 import pytest
 
 from engine.dice import Die, Shape
+from vision.bench import read_labels
 from vision.classify import FARTHEST_OFF, MOST_GROWTH, nudged, turn
 from vision.rendering import render_scene
 from vision.training import crops, scenes
-from vision.training.photos import occasion, parts, photographs
+from vision.training.holdout import lay_out
+from vision.training.photos import LICENSED, occasion, parts, photographs
 from vision.training.synthesis import sample_of
+
+HEAD = "image,x,y,w,h,shape,value,colour,colour_also,note\n"
 
 
 @pytest.mark.parametrize(
@@ -36,22 +40,46 @@ def test_a_listed_scene_is_an_occasion() -> None:
     assert occasion("lurig", "a.jpg", scenes_listed) == occasion("lurig", "b.jpg", scenes_listed) == "lurig/d10_07"
 
 
-def test_half_trains_a_third_is_held_out_and_a_sixth_calibrates() -> None:
+def test_a_sixth_is_held_out_a_sixth_calibrates_and_the_rest_trains() -> None:
     dealt = parts({f"set/{number}" for number in range(600)})
     counts = [list(dealt.values()).count(part) for part in ("train", "heldout", "calibrate")]
-    assert counts == [300, 200, 100]
+    assert counts == [400, 100, 100]
     assert dealt == parts({f"set/{number}" for number in reversed(range(600))})
 
 
 def test_a_labelled_folder_is_taken_in_with_blanks_and_alternatives(tmp_path: Path) -> None:
     (tmp_path / "byler_d6" / "images").mkdir(parents=True)
     (tmp_path / "byler_d6" / "labels.csv").write_text(
-        "image,x,y,w,h,shape,value,colour,colour_also,note\na.jpg,1,2,30,40,d6,5,maroon,red|brown,\na.jpg,,,,,d6,,,,\n"
+        HEAD + "a.jpg,1,2,30,40,d6,5,maroon,red|brown,\na.jpg,,,,,d6,,,,\n"
     )
     (photo,) = photographs(tmp_path, ("byler_d6",))
     assert photo.labels[0].box == (1, 2, 30, 40)
     assert photo.labels[0].colours == ("maroon", "red", "brown")
     assert (photo.labels[1].box, photo.labels[1].value) == (None, 0)
+
+
+def test_what_training_never_saw_lies_in_folders_for_the_bench(tmp_path: Path) -> None:
+    photos, target = tmp_path / "photos", tmp_path / "out"
+    for source in LICENSED:
+        (photos / source / "images").mkdir(parents=True)
+        names = [f"{source}_{number}.jpg" for number in range(0, 120, 10)]
+        for name in names:
+            (photos / source / "images" / name).write_bytes(name.encode())
+        rows = [f"{name},1,2,30,40,d6,{at % 6 + 1},red,,a note\n" for at, name in enumerate(names)]
+        (photos / source / "labels.csv").write_text("".join([HEAD, *rows]))
+    for _ in range(2):
+        made = lay_out(photos, target)
+    parts_of = {(photo.source, photo.path.name): photo for photo in photographs(photos)}
+    assert {folder.relative_to(target).parts[0] for folder in made} == {"heldout", "calibrate"}
+    for folder, count in made.items():
+        labels = read_labels(folder / "labels.csv")
+        assert len(labels) == count == len(list((folder / "images").iterdir()))
+        for name, dice in labels.items():
+            photo = parts_of.pop((folder.name, name))
+            assert photo.part == folder.parent.name
+            assert (folder / "images" / name).read_bytes() == photo.path.read_bytes()
+            assert (dice[0].value, dice[0].box) == (photo.labels[0].value, photo.labels[0].box)
+    assert {photo.part for photo in parts_of.values()} == {"train"}
 
 
 def test_the_detectors_targets_peak_at_the_dice() -> None:

@@ -2,7 +2,7 @@
 
 The steps in order: render, detector, crops, pose, poses, marks, colour, export, calibrate, measure, install; or all,
 which goes through poses, pose and marks twice: the marks network has first to learn from renders what a numeral is, to
-say where it stands on the photographs.
+say where it stands on the photographs. And beside them holdout: what training never saw, as folders for `jurado bench`.
 """
 
 from __future__ import annotations
@@ -67,11 +67,10 @@ def _note(args: argparse.Namespace, name: str, pace: Pace) -> None:
 
 
 def _holdout(args: argparse.Namespace) -> None:
-    from vision.training.photos import photographs
+    from vision.training.holdout import lay_out
 
-    for photo in photographs(args.photos):
-        if photo.part != "train":
-            print(f"{photo.part}\t{photo.source}/{photo.path.name}")
+    for folder, count in lay_out(args.photos, args.work).items():
+        print(f"jurado bench {folder}    # {count} photographs")
 
 
 def _render(args: argparse.Namespace) -> None:
