@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from engine.arrangement import ARRANGED, Arrangement
 from engine.dice import DiceError, check_colour, is_tint
 from engine.game import InvalidInput, game_named
 from engine.journal import Event
@@ -13,7 +14,7 @@ from engine.words import quoted, say
 
 EMPTIED = "bin.emptied"
 
-SETTLING = (OPENED, CLOSED, REOPENED, STRIP, COLOURS, DECK, NOTED, DELETED, RESTORED, EMPTIED)
+SETTLING = (OPENED, CLOSED, REOPENED, STRIP, COLOURS, DECK, NOTED, DELETED, RESTORED, EMPTIED, ARRANGED)
 """The kinds of events that change what is on the shelf."""
 
 LONGEST_NOTES = 4000
@@ -33,6 +34,7 @@ class Shelf:
         self.colours: list[str] | None = None
         self.tints: dict[str, str] = {}
         self.decks: dict[str, Mapping[str, Any]] = {}
+        self.arrangement = Arrangement()
 
     @property
     def newest(self) -> str | None:
@@ -67,6 +69,10 @@ class Shelf:
             self.tints = payload.get("tints", {})
         elif event.kind == DECK:
             self.decks = {**self.decks, payload["key"]: payload["deck"]}
+        elif event.kind == ARRANGED:
+            self.arrangement = self.arrangement.answer(payload["step"], payload["answer"], event.at)
+            if payload["step"] == "people":
+                self.names = [person["name"] for person in payload["answer"]["people"]]
 
 
 def read_notes(text: Any) -> str:

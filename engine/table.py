@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypedDict, Unpack
 
+from engine.arrangement import ARRANGED, Arrangement, read_answer
 from engine.dice import Die
 from engine.game import Game, GameError, IllegalMove, InvalidInput, Move, Outcome, game_named
 from engine.journal import Event, Journal, JournalError, as_text
@@ -124,6 +125,11 @@ class Table:
     def decks(self) -> Mapping[str, Mapping[str, Any]]:
         """The saved list of cards of each game that has one, by the game's key."""
         return self._shelf.decks
+
+    @property
+    def arrangement(self) -> Arrangement:
+        """How the table is set up, as far as that was answered."""
+        return self._shelf.arrangement
 
     @property
     def version(self) -> int:
@@ -368,6 +374,18 @@ class Table:
     def save_deck(self, key: str, deck: Mapping[str, Any], **how: Unpack[How]) -> Event:
         """Keep the list of cards of the game `key`, as the game writes it, for every later game."""
         return self._set(DECK, read_deck(key, _plain(deck, "deck")), how)
+
+    def arrange(self, step: str, answer: Mapping[str, Any], **how: Unpack[How]) -> Event:
+        """Keep the answer to one step of setting the table up; no game is changed by it."""
+        asked = {"step": step, "answer": read_answer(step, _plain(answer, "answer"))}
+        with self._lock:
+            if (done := self._done(how, ARRANGED, asked)) is not None:
+                return done
+            self._check_version(how)
+            event = self._append(ARRANGED, asked, None, how)
+            self._shelf.settle(event)
+        self._publish()
+        return event
 
     def log(self, limit: int | None = None) -> list[dict[str, Any]]:
         """Return the lines of the open game's log (or the last one's), newest first."""
