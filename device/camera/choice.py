@@ -8,8 +8,15 @@ from pathlib import Path
 from device.camera.base import PATIENCE, Camera, CameraMissing, Frame
 from device.camera.watched import CameraState, CameraStatus, Watched
 from device.config import CameraConfig
+from engine.dice import Shape
 from engine.game import Expectation
 from engine.words import say
+
+DRAWING = 20.0
+"""Seconds that a rendered picture may take on a slow or busy machine: drawing cannot hang as a device does."""
+
+LYING = Expectation({Shape.D6: 3}, {"red": 1, "white": 1, "blue": 1})
+"""The dice on the rendered table before the first game, so that the camera can be tried out."""
 
 
 class NoCamera(Camera):
@@ -61,12 +68,17 @@ def camera_for(settings: CameraConfig, expects: Callable[[], Expectation | None]
             return PiCamera(int(device) if device.isdigit() else 0, size=size)
         from device.camera.rendered import RenderedCamera
 
-        return RenderedCamera(expects)
+        return RenderedCamera(expects, lying=LYING)
 
     names = {
-        "folder": f"The folder {Path(settings.folder).name}",
-        "usb": f"USB camera {device}",
-        "picamera": f"Pi camera {device}",
-        "rendered": "The rendered table",
+        "folder": say("The folder {folder}", folder=Path(settings.folder).name),
+        "usb": say("USB camera {source}", source=device),
+        "picamera": say("Pi camera {number}", number=device),
+        "rendered": say("The rendered table"),
     }
-    return Watched(make, name=names[settings.backend], demo=settings.backend in ("rendered", "folder"))
+    return Watched(
+        make,
+        name=names[settings.backend],
+        demo=settings.backend in ("rendered", "folder"),
+        patience=DRAWING if settings.backend == "rendered" else 0.0,
+    )

@@ -16,23 +16,31 @@ from vision.rendering import RolledTable
 class RenderedCamera(Camera):
     """Shows a fresh random roll of what `expects()` names, on one table that stays the same while the camera is open.
 
-    When nothing is waited for, the last roll still lies there; before the first roll the table is empty. `hard`
-    0..1 is the share of dice that lean cocked or lie half hidden. The same `seed` gives the same rolls.
+    When nothing is waited for, the last roll still lies there; before the first roll what `lying` names, else nothing.
+    `hard` 0..1 is the share of dice that lean cocked or lie half hidden. The same `seed` gives the same rolls.
     """
 
-    name = say("rendered table")
+    name = say("The rendered table")
 
     def __init__(
-        self, expects: Callable[[], Expectation | None], seed: int | None = None, *, hard: float = 0.0
+        self,
+        expects: Callable[[], Expectation | None],
+        seed: int | None = None,
+        *,
+        hard: float = 0.0,
+        lying: Expectation | None = None,
     ) -> None:
         self._expects = expects
         self._rng = np.random.default_rng(seed)
         self._hard = hard
+        self._lying = lying
         self._table: RolledTable | None = None
 
     def open(self) -> None:
         if self._table is None:
             self._table = RolledTable(self._rng, hard=self._hard)
+            if self._lying is not None:
+                self._table.roll(self._lying)
 
     def capture(self, after: float, *, timeout: float = PATIENCE) -> Frame:
         if self._table is None:

@@ -66,7 +66,7 @@ class CameraStatus:
         if self.error is not None:
             return self.error.message
         if self.state is CameraState.STARTING:
-            return f"{self.name} is starting."
+            return say("{camera} is starting.", camera=self.name)
         return ""
 
 
@@ -185,7 +185,8 @@ class Watched(Camera):
     """Any camera, with a deadline on every capture and another try after every fault.
 
     `make` builds the camera (it may import its driver: it runs on the keeper's thread). `pace` scales the pauses
-    between attempts. Unlike other cameras this one may be used from any thread, and `open` returns at once.
+    between attempts. A capture is given at least `patience` seconds, whatever its caller says. Unlike other cameras
+    this one may be used from any thread, and `open` returns at once.
     """
 
     def __init__(
@@ -194,12 +195,14 @@ class Watched(Camera):
         *,
         name: str,
         open_patience: float = OPEN_PATIENCE,
+        patience: float = 0.0,
         pace: float = 1.0,
         demo: bool = False,
     ) -> None:
         self.name = name
         self.demo = demo
         self.open_patience = open_patience
+        self.patience = patience
         self.pace = pace
         self._make = make
         self._lock = threading.Lock()
@@ -228,7 +231,8 @@ class Watched(Camera):
                 self._hire(pause=0.0)
 
     def capture(self, after: float, *, timeout: float = PATIENCE) -> Frame:
-        """Return a frame exposed after `after`, or raise a `CameraError` within `timeout` seconds."""
+        """Return a frame exposed after `after`, or raise a `CameraError` within `timeout` seconds (or `patience`)."""
+        timeout = max(timeout, self.patience)
         request = _Request(after, time.monotonic() + timeout)
         with self._lock:
             if self._status.state is CameraState.CLOSED:

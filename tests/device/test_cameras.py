@@ -27,8 +27,9 @@ from device.camera import (
 from device.camera.choice import NoCamera, camera_for
 from device.camera.folder import FolderCamera
 from device.camera.usb import UsbCamera, device_path, holder_of
-from device.camera.watched import MOST_LOST, CameraState, Watched
+from device.camera.watched import MOST_LOST, CameraState, CameraStatus, Watched
 from device.config import CameraConfig
+from engine.words import told
 from tests.waiting import until
 
 SOON = 0.4
@@ -273,6 +274,18 @@ def test_a_table_without_a_camera_says_so() -> None:
         camera.capture(1.0)
     assert camera.status.state is CameraState.NONE
     camera.close()
+
+
+def test_a_picture_that_is_drawn_may_take_longer_than_a_camera() -> None:
+    with camera_for(CameraConfig(backend="rendered"), lambda: None) as camera:
+        assert camera.capture(time.monotonic(), timeout=1e-6).image.shape == (960, 1280, 3)
+
+
+def test_a_camera_is_named_in_the_language_of_the_page() -> None:
+    for backend, name in (("usb", "Câmera USB 7"), ("picamera", "Câmera do Pi 7"), ("rendered", "A mesa desenhada")):
+        camera = camera_for(CameraConfig(backend=backend, device="7"), lambda: None)
+        assert told(camera.name, "pt") == name
+        assert told(CameraStatus(camera.name, CameraState.STARTING).message, "pt").startswith(name)
 
 
 # A folder of pictures
