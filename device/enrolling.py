@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from device.usage import fail, language_option, print_json, put, spoken
+from device.usage import Command, fail, language_option, print_json, put, spoken
 from engine.dice import Shape
 from engine.game import GameError, InvalidInput
 from engine.words import row, say, say_many, told
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from vision.reader import Reader
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option(
     "--die",
     "dice",

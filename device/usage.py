@@ -50,13 +50,24 @@ class Failure(click.ClickException):
         click.echo(self.message, file=file, err=file is None)
 
 
+class Command(click.Command):
+    """One command of `jurado`; help that cannot be written is a `Failure`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        with _standard_output():  # --help prints as it is parsed
+            return super().parse_args(ctx, args)
+
+
 class Commands(click.Group):
     """The commands of `jurado`; a command line that cannot be understood is a `Failure`."""
+
+    command_class = Command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.meta[_LANGUAGE] = _asked(args)
         try:
-            return super().parse_args(ctx, args)
+            with _standard_output():  # --help and --version print as they are parsed
+                return super().parse_args(ctx, args)
         except click.UsageError as error:
             raise _failure(error, ctx) from error
 
