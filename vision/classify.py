@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,7 @@ import onnxruntime
 
 from engine.dice import Shape
 from vision.detect import Found, card, models_folder, open_session
+from vision.geometry import RISE, CameraPose, seated
 
 CROP = 64
 """Side in pixels of the crop that the pose network sees."""
@@ -40,7 +42,11 @@ PIP_MARKS = slice(21, 27)
 NOTHING = 27
 OFF = slice(28, 32)
 
-LIKELIEST_ANGLES = 4
+LIKELIEST_ANGLES, ANGLES_ALL_ROUND = 4, 6
+BLIND = math.radians(35)
+"""No numeral is turned by more than this from the nearest angle at which it is looked for, as long as there are few."""
+PLAIN_PIPS = 0.9
+"""Where the pose network gives one number of pips so much, one patch is looked at instead of three."""
 
 FEATURES = "features"
 """The networks' second output: what the last layer makes the answer of. `vision.enrol` tells dice by it."""
@@ -142,7 +148,7 @@ def turn(angle: float) -> np.ndarray:
 
 def likely_angles(chances: np.ndarray, most: int = LIKELIEST_ANGLES) -> list[tuple[float, float]]:
     """Return up to `most` peaks (angle in radians, its share) of a ring of angle bins, the likeliest first."""
-    smooth = chances + 0.5 * (np.roll(chances, 1) + np.roll(chances, -1))
+    smooth = _smoothed(chances)
     peaks = np.nonzero((smooth >= np.roll(smooth, 1)) & (smooth > np.roll(smooth, -1)))[0]
     order = peaks[np.argsort(-smooth[peaks])][:most]
     found = []
@@ -152,6 +158,27 @@ def likely_angles(chances: np.ndarray, most: int = LIKELIEST_ANGLES) -> list[tup
         shift = 0.5 * (before - after) / bend if bend < -1e-9 else 0.0
         found.append(((place + 0.5 + shift) * 2 * np.pi / ANGLES, float(here)))
     return found or [(0.0, 1.0)]
+
+
+def all_round(chances: np.ndarray, most: int = ANGLES_ALL_ROUND) -> list[tuple[float, float]]:
+    """Return the likely angles and, up to `most`, those farthest from all of them.
+
+    What a patch shows may be turned by nearly `BLIND` and still be read, and be put right.
+    """
+    angles, smooth = likely_angles(chances), _smoothed(chances)
+    ring = (np.arange(ANGLES) + 0.5) * 2 * np.pi / ANGLES
+    while len(angles) < most:
+        apart = np.abs(np.angle(np.exp(1j * (ring[:, None] - [angle for angle, _ in angles])))).min(axis=1)
+        place = int(apart.argmax())
+        if apart[place] < BLIND:
+            break
+        angles.append((float(ring[place]), float(smooth[place])))
+    return angles
+
+
+def _smoothed(chances: np.ndarray) -> np.ndarray:
+    smooth: np.ndarray = chances + 0.5 * (np.roll(chances, 1) + np.roll(chances, -1))
+    return smooth
 
 
 def softmax(logits: np.ndarray) -> np.ndarray:
@@ -198,13 +225,22 @@ class Classifier:
         """Return what is read of each of `dice`, found in `image` (BGR uint8)."""
         return [judge(sight, self.calibration) for sight in self.see(image, [die.box for die in dice])]
 
-    def see(self, image: np.ndarray, boxes: Sequence[Sequence[float]]) -> list[Sight]:
-        """Return what the networks say of the dice in `boxes` (x, y, w, h), before calibration."""
+    def see(
+        self, image: np.ndarray, boxes: Sequence[Sequence[float]], *, camera: CameraPose | None = None
+    ) -> list[Sight]:
+        """Return what the networks say of the dice in `boxes` (x, y, w, h), before calibration.
+
+        Where it is known how the `camera` stands, geometry tells where each up-face lies.
+        """
         if not boxes:
             return []
         crops = [cut(image, box) for box in boxes]
         answers, whole = self.pose(np.stack([crop.pixels for crop in crops]))
-        firsts = [_looks(image, *about) for about in zip(crops, answers, boxes, strict=True)]
+        leans: Sequence[np.ndarray | None] = [None] * len(boxes)
+        if camera is not None:
+            middles = np.array([(x + w / 2 - 0.5, y + h / 2 - 0.5) for x, y, w, h in boxes])
+            leans = list(camera.leans(middles, (image.shape[1], image.shape[0])))
+        firsts = [_looks(image, *about) for about in zip(crops, answers, boxes, leans, strict=True)]
         told = self._read(firsts)
         seconds = [
             [] if _shows_pips(answer) else _second_looks(looks, marks[0])
@@ -316,17 +352,26 @@ def _shows_pips(answer: np.ndarray) -> bool:
     return bool(answer[NUMERAL] < -1.5 and answer[SHAPE].argmax() == 1)
 
 
-def _looks(image: np.ndarray, crop: Crop, answer: np.ndarray, box: Sequence[float]) -> list[Look]:
-    """Return one die's up-face at its likeliest angles."""
-    pixels = crop.pixels if crop.scale <= 1.0 else cut(image, box, size=min(224, round(CROP * crop.scale))).pixels
-    # Reduced once here, the picture need not be for each angle.
-    pixels, centre, stretch = reduced(pixels, *pose_in(answer, len(pixels)))
+def _looks(
+    image: np.ndarray, crop: Crop, answer: np.ndarray, box: Sequence[float], lean: np.ndarray | None
+) -> list[Look]:
+    """Return one die's up-face at its likeliest angles; `lean` is the table's at the die, where it is known."""
+    seen = crop if crop.scale <= 1.0 else cut(image, box, size=min(224, round(CROP * crop.scale)))
+    centre, stretch = pose_in(answer, len(seen.pixels))
     if _shows_pips(answer):
         # Pips mean the same however they are turned: three turns are three opinions.
         angles = [(0.0, 1.0), (0.75 * np.pi, 1.0), (1.5 * np.pi, 1.0)]
+        angles = angles[:1] if softmax(answer[PIPS]).max() > PLAIN_PIPS else angles
     else:
-        angles = likely_angles(softmax(answer[ANGLE]))
-    return [look_at(pixels, centre, stretch @ turn(angle), weight) for angle, weight in angles]
+        angles = all_round(softmax(answer[ANGLE]))
+    shape = SHAPES[int(answer[SHAPE].argmax())]
+    places = [(centre, stretch @ turn(angle)) for angle, _ in angles]
+    if lean is not None and shape in RISE:
+        x, y, w, h = box
+        middle = (np.array([x + w / 2 - seen.left, y + h / 2 - seen.top])) / seen.scale - 0.5
+        inradius = math.sqrt(abs(float(np.linalg.det(stretch)))) / (1 - float(lean @ lean)) ** 0.25
+        places = [seated(middle, lean, shape, inradius, turn(angle), centre) for angle, _ in angles]
+    return [look_at(*reduced(seen.pixels, *place), weight) for place, (_, weight) in zip(places, angles, strict=True)]
 
 
 def judge(sight: Sight, calibration: dict[str, float]) -> Face:

@@ -19,6 +19,7 @@ from vision.colour import ColourNamer, looks
 from vision.detect import Detector, Found, ModelError, card, models_folder
 from vision.enrol import Lesson
 from vision.enrol_compare import Comparison
+from vision.geometry import CameraPose
 from vision.photo import PhotoError, load_photo
 from vision.reading import Confidence, ReadDie, Reading
 from vision.seen import Needs, SeenDie, doubts, state_of
@@ -42,6 +43,8 @@ class Reader:
         self.doubt: dict[str, float] = card("pose", folder)["doubt"]
         self.taught: Comparison | None = None
         """What the table's own dice look like; None where none was shown."""
+        self.camera: CameraPose | None = None
+        """How the camera stands, which all pictures are then taken to be of; None where that is not known."""
 
     def teach(self, lessons: Sequence[Lesson], known_names: Mapping[str, str] | None = None) -> None:
         """Know the dice of `lessons` from now on, and no others; `known_names` as in `Comparison`."""
@@ -86,7 +89,7 @@ class Reader:
         return die if die.state is DieState.COCKED else replace(die, state=DieState.UNSURE)
 
     def _read(self, image: np.ndarray, found: Sequence[Found]) -> list[SeenDie]:
-        sights = self.classifier.see(image, [die.box for die in found])
+        sights = self.classifier.see(image, [die.box for die in found], camera=self.camera)
         faces = [judge(sight, self.classifier.calibration) for sight in sights]
         colours, bodies = self.namer.name(image, found), looks(image, found)
         strict = [0.0] * len(found)

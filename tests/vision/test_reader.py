@@ -13,6 +13,7 @@ import pytest
 from engine.dice import COLOURS, Die, DieState, Shape
 from engine.game import Expectation
 from vision.bench import bench
+from vision.classify import ANGLES, ANGLES_ALL_ROUND, BLIND, all_round, likely_angles
 from vision.reader import Reader, load_photo
 from vision.rendering import Scene, render_scene
 
@@ -135,3 +136,22 @@ def test_a_sure_die_is_one_whose_chances_reach_the_cards_limits(reader: Reader, 
     for die in reader.read(rolls[3].image).dice:
         if die.state is DieState.READ:
             assert die.confidence.value >= min(reader.doubt["pips_value"], reader.doubt["numeral_value"])
+
+
+def test_no_turn_of_a_numeral_is_overlooked() -> None:
+    rng = np.random.default_rng(8)
+    for _ in range(50):
+        chances = rng.dirichlet(np.full(ANGLES, 0.1))
+        likely, angles = likely_angles(chances), all_round(chances)
+        assert angles[: len(likely)] == likely
+        assert len(angles) <= max(ANGLES_ALL_ROUND, len(likely))
+        ring = np.linspace(0, 2 * np.pi, 72)
+        apart = np.abs(np.angle(np.exp(1j * (ring[:, None] - [angle for angle, _ in angles])))).min(axis=1)
+        assert len(angles) == ANGLES_ALL_ROUND or apart.max() < BLIND + np.pi / ANGLES
+
+
+def test_dice_that_show_their_pips_plainly_are_looked_at_once(reader: Reader, rolls: list[Scene]) -> None:
+    sights = reader.classifier.see(rolls[0].image, [die.box for die in rolls[0].dice])
+    looks = [len(sight.weights) for sight in sights]
+    assert set(looks) <= {1, 3}
+    assert looks.count(1) >= 8

@@ -64,6 +64,32 @@ def start_from(network: nn.Module, path: Path) -> None:
             weights.data.copy_(plain[name])
 
 
+QUICK = torch.backends.cpu.get_cpu_capability() == "AVX512" and torch.cpu._is_amx_tile_supported()
+"""Whether this processor multiplies in bfloat16 more quickly than in float32."""
+
+
+def quick() -> torch.autocast:
+    """Return the context in which a network is trained: in bfloat16 where the processor is quicker with it."""
+    return torch.autocast("cpu", torch.bfloat16, enabled=QUICK)
+
+
+def wake(hidden: nn.Linear, after: nn.Linear, seen: Tensor) -> int:
+    """Give each unit of `hidden` that no row of `seen` (N, inputs) excites new weights, and return how many there were.
+
+    A unit that a ReLU never lets through learns nothing more. What `after` makes of a woken one begins at nothing, so
+    the network's answers stay as they were.
+    """
+    with torch.no_grad():
+        dead = (hidden(seen) > 0).float().mean(0) < 0.002
+        alive = hidden.weight[~dead]
+        drawn = torch.randn_like(hidden.weight[dead])
+        drawn *= alive.norm(dim=1).median() / drawn.norm(dim=1, keepdim=True).clamp(min=1e-6)
+        hidden.weight[dead] = drawn
+        hidden.bias[dead] = -(seen @ drawn.T).mean(0)
+        after.weight[:, dead] = 0
+    return int(dead.sum())
+
+
 def _unfold(norm: nn.BatchNorm2d, bias: Tensor) -> None:
     """Let `norm` add `bias` and nothing else, by the statistics of the first batch that it meets."""
 

@@ -81,13 +81,13 @@ def occasion(source: str, name: str, scenes: dict[str, str]) -> str:
 def parts(occasions: set[str]) -> dict[str, str]:
     """Return the part of each occasion of one set: dealt out in the order of a hash of the key.
 
-    A third is held out, a sixth calibrates, half trains.
+    A sixth is held out, a sixth calibrates, the rest trains.
     """
     dealt = sorted(occasions, key=lambda key: (zlib.crc32(key.encode()), key))
     return {key: _DEAL[place % len(_DEAL)] for place, key in enumerate(dealt)}
 
 
-_DEAL = ("heldout", "train", "calibrate", "train", "heldout", "train")
+_DEAL = ("heldout", "train", "calibrate", "train", "train", "train")
 
 
 def photographs(folder: Path, sources: tuple[str, ...] = tuple(LICENSED), part: str | None = None) -> list[Photo]:

@@ -18,7 +18,7 @@ from vision import classify
 from vision.classify import ANGLES, CROP, SHAPES
 from vision.training import crops
 from vision.training.crops import Sample
-from vision.training.learning import normalised, run, start_from
+from vision.training.learning import normalised, quick, run, start_from, wake
 from vision.training.networks import MarksNet, PoseNet
 from vision.training.pace import Pace
 
@@ -108,13 +108,23 @@ def train_pose(
         pools.prefer(hardness(rng, network, [one for one in samples if one.pips == 1 and one.source != "rendered"]))
     mix = (26, 12, 26) if pools.rendered else (44, 20, 0)
 
-    def step() -> Tensor:
+    def draw() -> tuple[list[Sample], list[crops.Turned]]:
         drawn = [pools.pips() for _ in range(mix[0])]
         drawn += [pools.polyhedron() for _ in range(mix[1])]
         drawn += [pools.render() for _ in range(mix[2])]
-        made = [crops.turned(rng, sample, full=0.25 if sample.shape == 0 else 0.7) for sample in drawn]
-        out = network(normalised(np.stack([one.pixels for one in made])))
-        return pose_loss(out, drawn, made)
+        return drawn, [crops.turned(rng, sample, full=0.25 if sample.shape == 0 else 0.7) for sample in drawn]
+
+    if start:
+        pixels = [one.pixels for _ in range(10) for one in draw()[1]]
+        with torch.no_grad():
+            seen = network.body(network.stem(normalised(np.stack(pixels)))).flatten(1)
+        print(f"{wake(network.features, network.out, seen)} units woken", flush=True)
+
+    def step() -> Tensor:
+        drawn, made = draw()
+        with quick():
+            out = network(normalised(np.stack([one.pixels for one in made])))
+        return pose_loss(out.float(), drawn, made)
 
     return run(network, step, path, pace)
 
@@ -204,10 +214,21 @@ def train_marks(
     if pools.poly:
         draws.append((pools.polyhedron, 12))
 
-    def step() -> Tensor:
-        made = [crops.patch(rng, draw()) for draw, count in draws for _ in range(count)]
+    def draw() -> tuple[list[crops.Patch], Tensor]:
+        made = [crops.patch(rng, deal()) for deal, count in draws for _ in range(count)]
         patches = torch.from_numpy(classify.evened(np.stack([one.pixels for one in made])))
-        out = network(patches.contiguous(memory_format=torch.channels_last))
+        return made, patches.contiguous(memory_format=torch.channels_last)
+
+    if start:
+        with torch.no_grad():
+            seen = torch.cat([network.look(draw()[1]).flatten(1) for _ in range(8)])
+        print(f"{wake(network.judge[1], network.judge[4], seen)} units woken", flush=True)
+
+    def step() -> Tensor:
+        made, patches = draw()
+        with quick():
+            out = network(patches)
+        out = out.float()
         glyphs = torch.tensor([one.glyph for one in made])
         gap = F.smooth_l1_loss(
             out[:, classify.OFF], torch.from_numpy(np.stack([one.off for one in made])), reduction="none", beta=0.1
