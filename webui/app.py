@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
-from functools import partial
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,21 @@ from jinja2.utils import htmlsafe_json_dumps
 from engine.game import IllegalMove
 from engine.play import LaterMoveIllegal
 from engine.words import say, told
-from webui import dice, errors, guard, history, joining, live, play, play_page, reading, setup_pages, status
+from webui import (
+    dice,
+    errors,
+    guard,
+    history,
+    joining,
+    live,
+    play,
+    play_page,
+    preferences,
+    reading,
+    setup_pages,
+    status,
+    words,
+)
 from webui.address import guessed_addresses
 from webui.asking import conflict
 from webui.drawing import OUTLINES, die
@@ -25,7 +39,7 @@ from webui.services import Services
 from webui.settings import WebSettings
 from webui.snapshot import Snapshot, runs
 from webui.streams import Streams
-from webui.words import in_language, number, of_scripts
+from webui.words import of_scripts, told_here
 
 OVERTAKEN = ("stale_version", "stale_proposal", "no_proposal")
 """Codes of acts that were right when they were decided, but came too late."""
@@ -81,7 +95,8 @@ def create_app(
         teaching=teaching,
         clock=clock,
     )
-    errors.install(app, settings.language)
+    words.install(app, lambda: preferences.chosen_language() or app.extensions["jurado"].snapshot.language)
+    errors.install(app)
     guard.install(app, settings.hosts)
 
     @app.errorhandler(IllegalMove)
@@ -96,9 +111,9 @@ def create_app(
                 "told while the game goes on. Undo further back first.",
                 given=error.given,
             )
-        return errors.answer(422, error.code, told(message, settings.language), error.field)
+        return errors.answer(422, error.code, told_here(message), error.field)
 
-    for page in (play_page, joining, setup_pages, history, status, live, play, reading, dice):
+    for page in (play_page, joining, setup_pages, history, status, live, play, reading, dice, preferences):
         app.register_blueprint(page.blueprint)
     for part in parts().values():
         if part.blueprint is not None:
@@ -106,21 +121,25 @@ def create_app(
     # Words keep the order in which they are told.
     app.jinja_env.policies["json.dumps_kwargs"] = {}
     app.jinja_env.globals.update(
-        die=partial(die, language=settings.language),
+        die=die,
         outlines=OUTLINES,
         part_of=part_of,
         parts=parts,
         game_scripts=game_scripts(app),
-        game_words={key: told(part.words, settings.language) for key, part in parts().items()},
-        language=settings.language,
-        # Written once: they are the longest part of a page, and the same on each.
-        script_words=htmlsafe_json_dumps(of_scripts(settings.language)),
-        _=in_language(settings.language),
     )
-    app.jinja_env.filters["told"] = partial(told, language=settings.language)
-    app.jinja_env.filters["number"] = number
     app.jinja_env.filters["runs"] = runs
+    app.context_processor(lambda: {**in_scripts(words.language()), **preferences.offered()})
     return app
+
+
+@cache
+def in_scripts(language: str) -> dict[str, Any]:
+    """Return what the scripts of a page say in `language`: `game_words` by the game, and the rest as one JSON text."""
+    return {
+        "game_words": {key: told(part.words, language) for key, part in parts().items()},
+        # Written once: they are the longest part of a page, and the same on each.
+        "script_words": htmlsafe_json_dumps(of_scripts(language)),
+    }
 
 
 def game_scripts(app: Flask) -> list[str]:

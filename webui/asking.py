@@ -8,12 +8,13 @@ from typing import Any
 from flask import Response, jsonify, request
 
 from engine.game import GameError
-from engine.words import say, told
+from engine.words import say
 from webui.errors import WebError, answer
 from webui.people import Visitor, You
 from webui.people import visitor as known_visitor
 from webui.services import services
 from webui.snapshot import table_version
+from webui.words import told_here
 
 MOST_JSON = 256_000
 """Bytes that a JSON body may have; no move and no deck comes near it."""
@@ -51,7 +52,7 @@ def done(status: int = 200, **extra: Any) -> tuple[Response, int]:
 
 def conflict(error: GameError) -> Response:
     """Return the answer to an act that was decided on an older state: 409, with the newer one."""
-    message = told(error.message, services().snapshot.language)
+    message = told_here(error.message)
     return answer(409, error.code, message, error.field, state=full_state())
 
 

@@ -7,11 +7,12 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify, request
 
-from engine.words import say, say_many, told
+from engine.words import say, say_many
 from webui.asking import body, done, field, person
 from webui.errors import WebError
 from webui.play_page import shown
 from webui.services import services
+from webui.words import told_here
 
 blueprint = Blueprint("dice", __name__)
 
@@ -27,7 +28,7 @@ def _teaching() -> Any:
 
 
 def _told() -> dict[str, Any]:
-    document: dict[str, Any] = told(_teaching().told(), services().snapshot.language)
+    document: dict[str, Any] = told_here(_teaching().told())
     return document
 
 
@@ -113,4 +114,4 @@ def import_file() -> tuple[Response, int]:
         )
     count = _teaching().import_from(request.get_data(cache=False))
     new = say_many("{count} picture of a die is new.", "{count} pictures of dice are new.", count)
-    return done(201, added=count, message=told(new, services().snapshot.language))
+    return done(201, added=count, message=told_here(new))

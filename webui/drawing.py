@@ -9,6 +9,7 @@ from markupsafe import Markup, escape
 from engine.dice import Shape
 from engine.words import say
 from webui.palette import INK, Look
+from webui.words import told_here
 
 OUTLINES = {
     Shape.D4: "M50 5 97 90 3 90Z",
@@ -29,8 +30,8 @@ def tone(ink: str) -> str:
     return "ink" if ink == INK else "white"
 
 
-def die(shape: str, colour: str, value: int | None, looks: Mapping[str, Look], *, language: str = "en") -> Markup:
-    """Return one die as SVG with a label in words of `language`: outline, fill, pattern, value and letter."""
+def die(shape: str, colour: str, value: int | None, looks: Mapping[str, Look]) -> Markup:
+    """Return one die as SVG with a label in words: outline, fill, pattern, value and letter."""
     look = looks[colour]
     kind = Shape(shape)
     centre = CENTRES.get(kind, 50)
@@ -45,7 +46,7 @@ def die(shape: str, colour: str, value: int | None, looks: Mapping[str, Look], *
         else ""
     )
     return Markup(
-        f'<svg class="die" viewBox="0 0 100 100" role="img" aria-label="{escape(label.tell(language))}">'
+        f'<svg class="die" viewBox="0 0 100 100" role="img" aria-label="{escape(told_here(label))}">'
         f'<use href="#die-{kind.value}" fill="{escape(look.fill)}" class="die-face"/>{pattern}'
         f'<circle cx="50" cy="{centre}" r="27" fill="{escape(look.fill)}"/>'
         f'<text x="50" y="{centre + 19}" class="die-value" fill="{escape(look.ink)}">{escape(shown)}</text>'

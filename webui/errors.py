@@ -11,7 +11,8 @@ from werkzeug.exceptions import HTTPException
 from engine.dice import DiceError
 from engine.game import GameError, IllegalMove
 from engine.journal import JournalError
-from engine.words import say, told
+from engine.words import say
+from webui.words import told_here
 
 log = logging.getLogger(__name__)
 
@@ -84,23 +85,23 @@ def _game_status(error: GameError) -> int:
     return 503 if isinstance(error, JournalError) else 400
 
 
-def install(app: Flask, language: str) -> None:
-    """Make every error of `app` speak in the one shape, those of the rules in `language`."""
+def install(app: Flask) -> None:
+    """Make every error of `app` speak in the one shape, in the language of whoever asked."""
 
     @app.errorhandler(WebError)
     def web_error(error: WebError) -> Response:
-        response = answer(error.status, error.code, told(error.message, language), error.field, **error.extra)
+        response = answer(error.status, error.code, told_here(error.message), error.field, **error.extra)
         if error.status == 429:
             response.headers["Retry-After"] = "60"
         return response
 
     @app.errorhandler(GameError)
     def game_error(error: GameError) -> Response:
-        return answer(_game_status(error), error.code, told(error.message, language), error.field)
+        return answer(_game_status(error), error.code, told_here(error.message), error.field)
 
     @app.errorhandler(DiceError)
     def dice_error(error: DiceError) -> Response:
-        return answer(400, "bad_die", told(error.args[0], language))
+        return answer(400, "bad_die", told_here(error.args[0]))
 
     @app.errorhandler(HTTPException)
     def http_error(error: HTTPException) -> Response:
@@ -110,7 +111,7 @@ def install(app: Flask, language: str) -> None:
         limit = app.config.get("MAX_CONTENT_LENGTH") or 0
         known = _http_sentences(limit // 1_000_000)
         code, sentence = known.get(status, (f"http_{status}", error.description or say("This did not work.")))
-        response = answer(status, code, told(sentence, language))
+        response = answer(status, code, told_here(sentence))
         if status == 405 and getattr(error, "valid_methods", None):
             response.headers["Allow"] = ", ".join(error.valid_methods)  # type: ignore[attr-defined]
         return response
@@ -120,7 +121,7 @@ def install(app: Flask, language: str) -> None:
         # The device raises errors of its own that carry a code and a sentence for people.
         code, message = getattr(error, "code", None), getattr(error, "message", None) or str(error)
         if isinstance(code, str) and message:
-            return answer(503, code, told(message, language))
+            return answer(503, code, told_here(message))
         log.exception("%s %s broke", request.method, request.path)
         code, sentence = _http_sentences()[500]
-        return answer(500, code, told(sentence, language))
+        return answer(500, code, told_here(sentence))

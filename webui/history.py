@@ -8,12 +8,13 @@ from flask import Blueprint, abort
 
 from engine.game import GameError
 from engine.play import folded
-from engine.words import say, told
+from engine.words import say
 from webui.errors import WebError
 from webui.games import part_of
 from webui.play_page import shown
 from webui.services import services
 from webui.snapshot import colours_of, house_rules, spoken
+from webui.words import told_here
 
 blueprint = Blueprint("history", __name__)
 
@@ -51,19 +52,18 @@ def game(game_id: str) -> str:
                 message=error.message,
             ),
         ) from error
-    language = services().snapshot.language
     seen, outcome = play.game.view(play.state), play.game.outcome(play.state)
-    view = told(seen, language)
+    view = told_here(seen)
     entries = part_of(play.game.key).log(
         [play.entries[seq].as_json() for seq in sorted(play.entries, reverse=True)], seen
     )
     return shown(
         "past.html",
         game={**found, "places": placed(found)},
-        outcome=told(outcome.text, language) if outcome is not None else "",
-        scoreboard=told(play.game.scoreboard(play.state), language),
-        rules=told(house_rules(play.game, play.setup), language),
+        outcome=told_here(outcome.text) if outcome is not None else "",
+        scoreboard=told_here(play.game.scoreboard(play.state)),
+        rules=told_here(house_rules(play.game, play.setup)),
         has_rules=bool(play.game.house_rules),
         notes=view.get("notes", []),
-        log=spoken(told(entries, language), colours_of(play.game, play.state, seen)),
+        log=spoken(told_here(entries), colours_of(play.game, play.state, seen)),
     )

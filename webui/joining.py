@@ -7,13 +7,14 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, redirect, request, session, url_for
 from werkzeug.wrappers import Response as Answer
 
-from engine.words import say, told
+from engine.words import say
 from webui.asking import body, done, field, person
 from webui.errors import WebError
 from webui.games import part_of
 from webui.people import EVERYBODY, act_for, sit
 from webui.play_page import shown
 from webui.services import services
+from webui.words import told_here
 
 blueprint = Blueprint("joining", __name__)
 
@@ -48,7 +49,7 @@ def join() -> Answer | str:
             _enter(code)
             return redirect(url_for("joining.join"))
         except WebError as refused:
-            error = told(refused.message, services().snapshot.language)
+            error = told_here(refused.message)
     return _door(error)
 
 
@@ -63,7 +64,7 @@ def join_by_form() -> Answer | tuple[str, int]:
             sit(services().snapshot.names(), services().table.id, _seat(request.form["seat"]))
             return redirect(url_for("play_page.table"))
     except WebError as refused:
-        return _door(told(refused.message, services().snapshot.language)), refused.status
+        return _door(told_here(refused.message)), refused.status
     return redirect(url_for("joining.join" if services().snapshot.names() else "play_page.table"))
 
 
@@ -103,4 +104,4 @@ def api_own() -> Response:
             403, "not_your_seat", say("What {name} holds is for {name} alone to see.", name=name), field="seat"
         )
     own = part_of(now.game.key).own(now.state, seat)
-    return jsonify({"version": at.snapshot.version, "view": told(own, at.snapshot.language)})
+    return jsonify({"version": at.snapshot.version, "view": told_here(own)})

@@ -7,13 +7,14 @@ from typing import Any
 
 from flask import Blueprint, Response, json, jsonify, request
 
-from engine.words import say, told
+from engine.words import say
 from webui.asking import full_state, join_card, person, visitor
 from webui.choices import choices
 from webui.errors import WebError
 from webui.games import part_of
-from webui.people import Visitor
+from webui.people import Visitor, You
 from webui.services import Services, services
+from webui.words import language, told_here
 
 blueprint = Blueprint("live", __name__)
 
@@ -23,18 +24,22 @@ def _since() -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 20 else None
 
 
+def _tag(version: int, who: You) -> str:
+    return f"{version}-{who.role}-{who.seat}-{who.acting}-{language()}"
+
+
 @blueprint.get("/api/state")
 def state() -> Response:
     """Return the full state; 304 when the phone has it already."""
     at, who = services(), person()
-    tag = f"{at.snapshot.version}-{who.role}-{who.seat}-{who.acting}"
+    tag = _tag(at.snapshot.version, who)
     if _since() == at.snapshot.version or tag in request.if_none_match:
         unchanged = Response(status=304)
         unchanged.set_etag(tag)
         return unchanged
     now = full_state()
     response = jsonify(now)
-    response.set_etag(f"{now['version']}-{who.role}-{who.seat}-{who.acting}")
+    response.set_etag(_tag(now["version"], who))
     return response
 
 
@@ -42,7 +47,7 @@ def state() -> Response:
 def log() -> Response:
     """Return every line of the open game's log, newest first."""
     at = services()
-    return jsonify({"version": at.snapshot.version, "log": at.snapshot.log()})
+    return jsonify({"version": at.snapshot.version, "log": at.snapshot.log(language())})
 
 
 @blueprint.get("/api/moves")
@@ -54,7 +59,7 @@ def moves() -> Response:
     if now.state is None:
         return jsonify({"version": version, "groups": [], "fields": [], "count": 0, "moves": []})
     known = part_of(now.game.key).moves(now.game, now.state, person().seat)
-    found = told(choices(now.game, now.state, known, request.args), at.snapshot.language)
+    found = told_here(choices(now.game, now.state, known, request.args))
     return jsonify({"version": version, **found})
 
 

@@ -14,6 +14,7 @@ from flask import session
 from engine.words import say
 from webui.errors import WebError
 from webui.guard import from_this_machine
+from webui.preferences import chosen_language
 
 EVERYBODY = "all"
 """The seat of a phone that the whole table shares."""
@@ -134,13 +135,15 @@ def known_seat(names: Sequence[str], seat: Any, name: Any) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """What is known of a sender whatever is played: the `cookie` of this table, and whether it is the `host`.
+    """What is known of a sender whatever is played: the `cookie` of this table, whether it is the `host`, and the
+    `language` that it chose (None: the table's).
 
     It outlives the request, for a stream goes on into the next game.
     """
 
     cookie: Mapping[str, Any]
     host: bool
+    language: str | None = None
 
     def you(self, names: Sequence[str], game_id: str | None) -> You:
         """Return who this is in the open game; `names` are those of its seats. A seat belongs to a game: in the next
@@ -165,7 +168,7 @@ def visitor(table_id: str, trust_loopback: bool) -> Visitor:
     """Return who sends this request, from the cookie and the address."""
     # A seat at another table (the cookie of an address that a second Jurado had before) is no seat here.
     here = dict(session) if session.get("table") == table_id else {}
-    return Visitor(here, trust_loopback and from_this_machine())
+    return Visitor(here, trust_loopback and from_this_machine(), chosen_language())
 
 
 def sit(names: Sequence[str], table_id: str, seat: Any) -> None:

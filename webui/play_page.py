@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response
 from webui.asking import full_state
 from webui.services import services
 from webui.status import qr_svg
+from webui.words import language
 
 blueprint = Blueprint("play_page", __name__)
 
@@ -18,7 +19,7 @@ blueprint = Blueprint("play_page", __name__)
 def shown(template: str | list[str | Template], **more: Any) -> str:
     """Return a page made from the full state, which also lies in it for the script; of several templates the first."""
     state = full_state()
-    return render_template(template, state=state, looks=services().snapshot.palette(), **more)
+    return render_template(template, state=state, looks=services().snapshot.palette(language()), **more)
 
 
 @blueprint.get("/")
@@ -33,7 +34,7 @@ def table() -> Response | str:
 @blueprint.get("/log")
 def log() -> str:
     """Show every turn, newest first, with undo and correction."""
-    return shown("log.html", log=services().snapshot.log())
+    return shown("log.html", log=services().snapshot.log(language()))
 
 
 @blueprint.get("/end")

@@ -12,7 +12,7 @@ class WebSettings:
     `trust_loopback`: requests from this machine need no join code. `hosts`: further host names that may be asked for.
     `live_clients`: most phones with a live stream at once; the others poll. `heartbeat_s`: seconds between signs of
     life on a stream. `upload_mb`: the largest photograph a phone may send, in megabytes. `language`: the one that
-    the rules and the pages speak in (`en`, `pt`, `es`).
+    the rules and the pages speak in (`en`, `pt`, `es`) to phones that have chosen none.
     """
 
     trust_loopback: bool = True

@@ -7,12 +7,13 @@ from functools import cache
 from flask import Blueprint, Response, abort
 
 from engine.game import MOST_PLAYERS, games, sample_setups
-from engine.words import say, told
+from engine.words import say
 from webui.asking import body, decided, done, field, person
 from webui.errors import WebError
 from webui.games import part_of
 from webui.play_page import shown
 from webui.services import services
+from webui.words import told_here
 
 blueprint = Blueprint("setup_pages", __name__)
 
@@ -35,14 +36,14 @@ def form(key: str) -> str:
         abort(404)
     table = services().table
     few, many = players(key)
-    offered = told(part_of(key).choices(table), services().snapshot.language)
+    offered = told_here(part_of(key).choices(table))
     choices = {"key": key, "names": table.names, "few": few, "many": many, **offered}
     return shown(
         [f"games/{key}/new.html", "games/new.html"],
         choices=choices,
         names=table.names,
         playing=game,
-        house_rules=told([rule.as_json() for rule in game.house_rules], services().snapshot.language),
+        house_rules=told_here([rule.as_json() for rule in game.house_rules]),
     )
 
 

@@ -102,11 +102,12 @@ class Snapshot:
         self._station = station
         self._camera = camera
         self.language = language
+        """The table's; a phone may choose another."""
         # A random start, so that a phone that outlived a restart of the table never takes an old state for a new one.
         self._passing = secrets.randbelow(SCALE // 2) if start is None else start
         self._bell = threading.Condition()
         self._rings = 0
-        self._kept: tuple[int, dict[str, Any], dict[int, Mapping[str, Any]]] | None = None
+        self._kept: dict[str, tuple[int, dict[str, Any], dict[int, Mapping[str, Any]]]] = {}
         self._seen: tuple[Any, Mapping[str, Any]] | None = None
         table.subscribe(self.ring)
         station.subscribe(self.touch)
@@ -143,7 +144,7 @@ class Snapshot:
 
     def state(self, visitor: Visitor, join: Mapping[str, Any] | None) -> dict[str, Any]:
         """Return the full state for one person; `join` (address and code) only for those who are in."""
-        version, common, own = self._common()
+        version, common, own = self._common(visitor.language or self.language)
         game = common["game"] or {}
         # Of this very state: a seat of one game must not be shown with the boards of the next.
         you = visitor.you(game.get("seats", ()), game.get("id"))
@@ -157,48 +158,49 @@ class Snapshot:
             "you": you.as_json(),
         }
 
-    def _common(self) -> tuple[int, dict[str, Any], dict[int, Mapping[str, Any]]]:
+    def _common(self, language: str) -> tuple[int, dict[str, Any], dict[int, Mapping[str, Any]]]:
         """Return the version, the state that everybody may see, and what the phone of each seat sees of the view."""
         while True:
             version = self.version
-            kept = self._kept
+            kept = self._kept.get(language)
             if kept is not None and kept[0] == version:
                 return kept
-            composed, own = self._compose(), self._own()
+            composed, own = self._compose(language), self._own(language)
             if version == self.version:
-                self._kept = (version, composed, own)
-                return self._kept
+                made = self._kept[language] = (version, composed, own)
+                return made
 
-    def _compose(self) -> dict[str, Any]:
+    def _compose(self, language: str) -> dict[str, Any]:
         table = self._table
         return {
+            "language": language,
             "table": {
                 "id": table.id,
-                "notice": told(table.notice, self.language),
+                "notice": told(table.notice, language),
                 "strips": {division: dict(numbers) for division, numbers in table.strips.items()},
-                "palette": {name: look.as_json() for name, look in self.palette().items()},
+                "palette": {name: look.as_json() for name, look in self.palette(language).items()},
             },
-            "game": self._game(),
-            "proposal": self._proposal(),
-            "camera": told(self._camera(), self.language),
-            "log": self.log(NEWEST),
+            "game": self._game(language),
+            "proposal": self._proposal(language),
+            "camera": told(self._camera(), language),
+            "log": self.log(language, NEWEST),
         }
 
-    def _own(self) -> dict[int, Mapping[str, Any]]:
+    def _own(self, language: str) -> dict[int, Mapping[str, Any]]:
         now = self._table.now()
         if now.state is None:
             return {}
         own = part_of(now.game.key).own
-        return {seat: told(own(now.state, seat), self.language) for seat in range(len(now.game.seats(now.state)))}
+        return {seat: told(own(now.state, seat), language) for seat in range(len(now.game.seats(now.state)))}
 
     def tells(self, seq: int) -> bool:
         """Tell whether the log keeps nothing of the move `seq` of the open game to itself."""
         lines = self._readable(self._table.log())
         return not any(line["seq"] == seq and line["kind"] == "move" and line["move"] is None for line in lines)
 
-    def log(self, limit: int | None = None) -> list[dict[str, Any]]:
+    def log(self, language: str, limit: int | None = None) -> list[dict[str, Any]]:
         """Return the open game's log, newest first, each roll with the address of its photograph."""
-        entries = spoken(told(self._readable(self._table.log()), self.language), self.colours())
+        entries = spoken(told(self._readable(self._table.log()), language), self.colours())
         return [
             {**entry, "photo": self._station.photo_of(entry["seq"]) if entry["move"] is not None else None}
             for entry in (entries if limit is None else entries[:limit])
@@ -222,28 +224,27 @@ class Snapshot:
             return tuple(self._table.colours or ())
         return colours_of(now.game, now.state, self._view(now))
 
-    def palette(self) -> dict[str, Look]:
-        """Return how every colour of the table looks."""
-        return palette(self.colours(), self._table.tints, language=self.language)
+    def palette(self, language: str) -> dict[str, Look]:
+        """Return how every colour of the table looks, its word and letter in `language`."""
+        return palette(self.colours(), self._table.tints, language=language)
 
     def names(self) -> Sequence[str]:
         """Return the names of the seats of the open game, or none."""
         now = self._table.now()
         return () if now.state is None else tuple(now.game.seats(now.state))
 
-    def _proposal(self) -> dict[str, Any] | None:
+    def _proposal(self, language: str) -> dict[str, Any] | None:
         """Return the station's proposal, its sentences as people read them."""
         proposal = self._station.proposal
         if proposal is None:
             return None
         colours = self.colours()
         said = {
-            key: [in_words(told(text, self.language), colours) for text in proposal[key]]
-            for key in ("problems", "notes")
+            key: [in_words(told(text, language), colours) for text in proposal[key]] for key in ("problems", "notes")
         }
-        return {**told(proposal, self.language), **said}
+        return {**told(proposal, language), **said}
 
-    def _game(self) -> dict[str, Any] | None:
+    def _game(self, language: str) -> dict[str, Any] | None:
         now = self._table.now()
         if now.state is None:
             return None
@@ -255,11 +256,11 @@ class Snapshot:
             "key": game.key,
             "name": game.name,
             "seats": list(game.seats(state)),
-            "view": told(view, self.language),
-            "scoreboard": with_reasons_in_words(told(game.scoreboard(state), self.language), self.colours()),
-            "prompt": told(game.prompt(state).as_json(), self.language),
-            "expects": None if expects is None else told(expects.as_json(), self.language),
-            "outcome": None if outcome is None else told(outcome.as_json(), self.language),
+            "view": told(view, language),
+            "scoreboard": with_reasons_in_words(told(game.scoreboard(state), language), self.colours()),
+            "prompt": told(game.prompt(state).as_json(), language),
+            "expects": None if expects is None else told(expects.as_json(), language),
+            "outcome": None if outcome is None else told(outcome.as_json(), language),
             "ceremony": None if ceremony is None else ceremony(view),
-            "rules": told(house_rules(game, now.setup), self.language),
+            "rules": told(house_rules(game, now.setup), language),
         }

@@ -9,9 +9,10 @@ import segno
 from flask import Blueprint, Response, jsonify, render_template
 from markupsafe import Markup
 
-from engine.words import say, told
+from engine.words import say
 from webui.asking import join_card, person
 from webui.services import services
+from webui.words import told_here
 
 blueprint = Blueprint("status", __name__)
 
@@ -42,22 +43,22 @@ NAMES = {
 }
 
 
-def rows(health: Mapping[str, Any], language: str = "en") -> list[dict[str, Any]]:
-    """Return the health document as lines for people, in `language`: name, good or not, a sentence."""
+def rows(health: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the health document as lines for people: name, good or not, a sentence."""
     found = []
     for name, part in health.items():
         if isinstance(part, Mapping):
             good = part.get("ok", part.get("state") in GOOD)
             message = part.get("message") or part.get("state") or ""
-            told_name = told(NAMES.get(name, name.capitalize()), language)
-            found.append({"name": told_name, "good": bool(good), "message": str(told(message, language))})
+            told_name = told_here(NAMES.get(name, name.capitalize()))
+            found.append({"name": told_name, "good": bool(good), "message": str(told_here(message))})
     return found
 
 
 @blueprint.get("/healthz")
 def healthz() -> Response:
     """Return what works and what does not; 200 while the page can serve."""
-    return jsonify(told(services().health(), services().snapshot.language))
+    return jsonify(told_here(services().health()))
 
 
 @blueprint.get("/status")
@@ -72,8 +73,8 @@ def status() -> str:
         join=join,
         qr=qr_svg(join["url"]) if join else None,
         addresses=services().addresses() if who.joined else [],
-        rows=rows(health, services().snapshot.language),
+        rows=rows(health),
         health=health,
-        notice=told(services().table.notice, services().snapshot.language),
+        notice=told_here(services().table.notice),
         streams=len(services().streams),
     )

@@ -20,6 +20,7 @@ from tests.webui.hands import put_down
 from tests.webui.phone import Phone
 from tests.webui.stage import Served, Stage
 from webui.games import part_of
+from webui.words import number, when
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
 KEYS = ("carnavalesco", "carnival_of_sins", "roda_de_samba")
@@ -67,7 +68,7 @@ def play(stage: Stage, turns: int, chance: random.Random) -> None:
 
 @pytest.mark.parametrize(("key", "served_in"), list(zip(KEYS, ("pt", "es", "pt"), strict=True)), indirect=["served_in"])
 def test_no_english_is_left_on_any_page(phone: Phone, served_in: Served, key: str) -> None:
-    stage, language = served_in.stage, served_in.stage.app.jinja_env.globals["language"]
+    stage, language = served_in.stage, served_in.stage.app.extensions["jurado"].snapshot.language
     known = english(str(language))
     stage.table.open_game(key, games()[key].sample_setup(3))
     chance = random.Random(1)
@@ -79,7 +80,7 @@ def test_no_english_is_left_on_any_page(phone: Phone, served_in: Served, key: st
         play(stage, turns, chance)
         for path in pages:
             phone.open(served_in.url + path)
-            assert phone.run("return document.documentElement.lang") == language
+            assert str(phone.run("return document.documentElement.lang")).startswith(str(language))
             if path in ("/", "/watch"):
                 until(lambda: phone.run("return document.documentElement.dataset.live") == "stream")
             left = lines(phone) & known
@@ -124,3 +125,60 @@ def test_what_a_part_gives_its_script_is_told(tmp_path: Path, language: str) -> 
         for title in part_of(part).pages.values():
             assert told(title, language) != title
             assert told(title, language) in page
+
+
+def test_a_phone_chooses_its_own_language_and_size_of_text_and_keeps_them(phone: Phone, served: Served) -> None:
+    served.stage.open_game()
+    phone.browser.delete_all_cookies()
+    phone.open(f"{served.url}/history")
+    phone.tap("#preferences summary")
+    phone.tap("#preferences [value='es']")
+    phone.waits_for("Partidas")
+    assert phone.run("return location.pathname") == "/history", "one stays on the page"
+    phone.tap("#preferences summary")
+    phone.tap("#preferences [value='largest']")
+    until(lambda: phone.run("return getComputedStyle(document.documentElement).fontSize") == "24px")
+    phone.open(f"{served.url}/")
+    phone.waits_for("Ana saca 12 dados", "#prompt")
+    until(lambda: phone.run("return document.documentElement.dataset.live") == "stream")
+    served.stage.roll()
+    phone.waits_for("Ana toma dos dados", "#prompt")
+    assert phone.run("return getComputedStyle(document.documentElement).fontSize") == "24px"
+    other = served.stage.app.test_client()
+    assert other.get("/api/state").json["language"] == "en", "other phones go by the table's"
+    # The whole table speaks another language: this phone keeps its own.
+    served.stage.app.extensions["jurado"].snapshot.language = "pt"
+    served.stage.take()
+    phone.waits_for("Bia toma dos dados", "#prompt")
+    assert other.get("/api/state").json["language"] == "pt"
+    phone.browser.delete_all_cookies()
+    put_down(phone)
+
+
+def test_a_page_left_open_follows_the_language_of_the_table(phone: Phone, served: Served) -> None:
+    served.stage.open_game()
+    phone.open(served.url)
+    until(lambda: phone.run("return document.documentElement.dataset.live") == "stream")
+    snapshot = served.stage.app.extensions["jurado"].snapshot
+    snapshot.language = "pt"
+    snapshot.touch()
+    phone.waits_for("Rodada 1 de", "#prompt")
+    assert phone.run("return document.documentElement.lang") == "pt-BR"
+    put_down(phone)
+
+
+@pytest.mark.parametrize(
+    ("language", "points", "day"), [("en", "−1,234.5", "Nov 30"), ("pt", "−1.234,5", "30 de nov.")]
+)
+def test_numbers_and_dates_are_written_as_the_language_does(stage: Stage, language: str, points: str, day: str) -> None:
+    with stage.app.test_request_context(headers={"Cookie": f"jurado_language={language}"}):
+        assert number(-1234.5) == points
+        assert when("2026-11-30T12:00:00+00:00").startswith(day)
+
+
+def test_a_choice_that_is_none_is_refused_and_the_way_back_stays_on_this_table(stage: Stage) -> None:
+    client = stage.app.test_client()
+    assert client.post("/preferences", data={"language": "xx"}).status_code == 400
+    for back in ("//elsewhere.example", "https://elsewhere.example", "/\\elsewhere.example", ""):
+        answer = client.post("/preferences", data={"text": "large", "back": back})
+        assert (answer.status_code, answer.headers["Location"]) == (303, "/")

@@ -11,12 +11,13 @@ from engine.dice import COLOURS
 from engine.roda_de_samba.cards import ACTIONS, HELPS, PER
 from engine.roda_de_samba.deck import Deck, read_deck
 from engine.roda_de_samba.deck_file import deck_from_toml, deck_to_toml, shipped_deck
-from engine.words import named, say, told
+from engine.words import named, say
 from webui.asking import body, decided, done, field, person
 from webui.errors import WebError
 from webui.games import Part
 from webui.play_page import shown
 from webui.services import services
+from webui.words import told_here
 
 KEY = "roda_de_samba"
 
@@ -92,7 +93,7 @@ def deck_colours(view: Mapping[str, Any]) -> list[str]:
 def deck() -> str:
     """Show every card that is known, and the forms to add, change and remove one."""
     playing, known = deck_in_play(services().table), deck_of(services().table)
-    notes = told(known.notes(), services().snapshot.language)
+    notes = told_here(known.notes())
     example = playing is not None and made_up(playing)
     return shown(
         f"games/{KEY}/deck.html", deck=known.as_json(), notes=notes, playing=playing is not None, example=example
@@ -103,7 +104,7 @@ def deck() -> str:
 def deck_json() -> Response:
     """Return the deck as JSON, with what looks strange about it."""
     known = deck_of(services().table)
-    return jsonify({"deck": known.as_json(), "notes": told(known.notes(), services().snapshot.language)})
+    return jsonify({"deck": known.as_json(), "notes": told_here(known.notes())})
 
 
 @blueprint.get("/deck.toml")
@@ -145,7 +146,7 @@ def save_deck() -> tuple[Response, int]:
         )
     for at, move in enumerate(moves):
         table.apply(move, client_id=f"{options['client_id']}-{at}", by=options["by"])
-    return done(201, notes=told(new.notes(), services().snapshot.language))
+    return done(201, notes=told_here(new.notes()))
 
 
 def news(old: Deck, new: Deck) -> list[dict[str, Any]]:

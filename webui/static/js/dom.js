@@ -49,8 +49,15 @@ export function unsay() {
   for (const line of [...($("says")?.children || [])]) if (line.classList.contains("bad")) line.remove();
 }
 
-// The menu closes when something else is tapped.
-document.addEventListener("click", (event) => {
-  const menu = document.querySelector(".menu[open]");
-  if (menu && !menu.contains(event.target)) menu.open = false;
+// A menu closes when something else is tapped, or by Escape, which leaves the focus on its own key.
+const openMenus = () => document.querySelectorAll(".menu[open]");
+document.addEventListener("click", ({ target }) => {
+  for (const menu of openMenus()) if (!menu.contains(target)) menu.open = false;
+});
+document.addEventListener("keydown", ({ key, target }) => {
+  if (key !== "Escape") return;
+  for (const menu of openMenus()) {
+    menu.open = false;
+    if (menu.contains(target)) menu.querySelector("summary").focus();
+  }
 });

@@ -2,7 +2,7 @@
 
 import { $, say, unsay } from "./dom.js";
 import { newId, post, send } from "./net.js";
-import { t } from "./words.js";
+import { pageLanguage, t } from "./words.js";
 
 const POLL = 1500;
 const POLL_HIDDEN = 15000;
@@ -39,6 +39,8 @@ function offline(yes) {
 }
 
 function take(next) {
+  // Somebody chose another language, for this phone on another page or for the whole table.
+  if (next.language !== pageLanguage()) location.reload();
   const changed = !current || JSON.stringify(next) !== JSON.stringify(current);
   current = next;
   taken = performance.now();

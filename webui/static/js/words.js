@@ -10,8 +10,10 @@ const catalogue = read("catalogue"); // English sentence → sentence in the pag
 const tell = (sentence, values) =>
   (catalogue[sentence] || sentence).replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
 
+export const pageLanguage = () => document.documentElement.lang.slice(0, 2);
+
 // What dates and times are written in: as the browser likes them, or in the page's language where that is not English.
-export const locale = () => (document.documentElement.lang === "en" ? [] : document.documentElement.lang);
+export const locale = () => (pageLanguage() === "en" ? [] : document.documentElement.lang);
 
 // The sentence, which is a literal, with each {name} filled in.
 export const t = (sentence, values = {}) => tell(sentence, values);
@@ -35,6 +37,7 @@ export function shortNames(names) {
 
 const NUMBERS = () => [t("no"), t("one"), t("two"), t("three"), t("four"), t("five"), t("six")];
 export const numberWord = (count) => NUMBERS()[count] ?? String(count);
-// A number as people read it: with a minus, not a hyphen.
-export const number = (value) => String(value).replace("-", "−");
+// A number as people read it: in the form of their language, with a minus, not a hyphen.
+const form = new Intl.NumberFormat(document.documentElement.lang);
+export const number = (value) => (typeof value === "number" ? form.format(value) : String(value)).replace("-", "−");
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,66 @@
+"""What each phone chooses for itself and keeps in cookies: the language of its pages, and the size of their text."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from flask import Blueprint, redirect, request
+from werkzeug.wrappers import Response
+
+from engine.words import LANGUAGES, say
+from webui.errors import WebError
+
+blueprint = Blueprint("preferences", __name__)
+
+NAMES = {"en": "English", "pt": "Português", "es": "Español"}
+"""The languages as those who speak them call them."""
+
+SIZES = {"normal": say("Normal"), "large": say("Large"), "largest": say("Very large")}
+"""Sizes of the text; the style sheet says how large each is."""
+
+KEPT_S = 365 * 24 * 60 * 60
+
+
+def _cookie(name: str) -> str:
+    return f"jurado_{name}"
+
+
+def _kept(name: str, allowed: Collection[str]) -> str | None:
+    value = request.cookies.get(_cookie(name))
+    return value if value in allowed else None
+
+
+def chosen_language() -> str | None:
+    """Return the language that this phone chose, None while it goes by the table's."""
+    return _kept("language", LANGUAGES)
+
+
+def offered() -> dict[str, Any]:
+    """Return what every page needs to know of the choices; `here` is the page's own address, to come back to."""
+    return {
+        "languages": NAMES,
+        "text_size": _kept("text", SIZES) or "normal",
+        "text_sizes": SIZES,
+        "here": request.full_path.removesuffix("?") if request.method == "GET" else "/",
+    }
+
+
+@blueprint.post("/preferences")
+def choose() -> Response:
+    """Keep what the form chooses, for this phone, and go back to the page that it was on."""
+    back = request.form.get("back", "")
+    answer = redirect(back if back.startswith("/") and not back.startswith(("//", "/\\")) else "/", 303)
+    for name, allowed in (("language", LANGUAGES), ("text", SIZES)):
+        value = request.form.get(name)
+        if value is None:
+            continue
+        if value not in allowed:
+            raise WebError(
+                400,
+                "bad_field",
+                say("There is no such choice. The page stays as it was. Take one that the menu offers."),
+                field=name,
+            )
+        answer.set_cookie(_cookie(name), value, max_age=KEPT_S, samesite="Lax", httponly=True)
+    return answer
