@@ -9,7 +9,7 @@ from vision.training.photos import photographs
 
 
 def lay_out(photos: Path, target: Path) -> dict[Path, int]:
-    """Make `target`/PART/SET with `images/` (links) and `labels.csv` of each set under `photos`, not of training's part.
+    """Lay out each set under `photos`, save its training part, in `target`/PART/SET: `images/` (links), `labels.csv`.
 
     Returns each folder made, with its number of photographs.
     """
