@@ -317,6 +317,24 @@ def test_a_game_from_the_first_page_to_the_champion(phones: tuple[Phone, Phone],
         stage.close()
 
 
+def test_a_strange_strip_is_warned_of_before_it_is_kept(phones: tuple[Phone, Phone], tmp_path: Path) -> None:
+    stage = Stage(tmp_path)
+    house = Served(stage)
+    try:
+        phone = phones[0]
+        phone.open(house.url + "/strips?division=D")
+        for field in phone.all("[data-sum]"):
+            field.send_keys("5")
+        phone.waits_for("gives 6 for sum 17", "#warnings")
+        assert stage.table.strips == {}
+        phone.tap("#keep")
+        until(lambda: stage.table.strips)
+        assert phone.sees("gives 6 for sum 17", "#warnings")
+    finally:
+        house.close()
+        stage.close()
+
+
 def test_a_new_game_with_other_people_asks_who_is_who(phones: tuple[Phone, Phone], house: Served) -> None:
     ana, bia = phones
     stage = house.stage

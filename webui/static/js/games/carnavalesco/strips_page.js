@@ -25,6 +25,8 @@ fields.forEach((field, at) => {
     const text = field.value.trim();
     // A 1 may become 10, every other digit is whole.
     if (text.length === 2 || (text.length === 1 && text !== "1")) fields[at + 1]?.focus();
+    // The last field has no next one to jump to, so nothing would look the strip over before it is kept.
+    if (at === fields.length - 1) check();
   });
   field.addEventListener("change", check);
   field.addEventListener("focus", () => field.select());
@@ -49,6 +51,7 @@ form.addEventListener("submit", async (event) => {
   warn(answer.body.warnings);
   const kept = t("The strip of division {division} is kept for this table.", { division });
   say(answer.body.warnings.length ? t("Kept, but look at the warnings.") : kept);
+  $("warnings").scrollIntoView({ block: "nearest" });
 });
 
 start();
