@@ -400,6 +400,27 @@ def judge(sight: Sight, calibration: dict[str, float]) -> Face:
     return Face(shapes, values, sigmoid(pose[COCKED]), numerals)
 
 
+def fused(views: Sequence[Face]) -> Face:
+    """Return one face from several pictures of the same die: the geometric mean of their probabilities.
+
+    Pictures of one camera from one moment are no independent witnesses: where they agree, the chances stay as they are;
+    where they differ, neither is sure.
+    """
+    shapes = np.exp(np.mean([np.log(one.shapes + TINY) for one in views], axis=0))
+    values = np.exp(np.mean([np.log(one.values + TINY) for one in views], axis=0))
+    for place, shape in enumerate(SHAPES):
+        values[place, shape.faces :] = 0
+    return Face(
+        shapes / shapes.sum(),
+        values / values.sum(axis=1, keepdims=True),
+        float(np.mean([one.cocked for one in views])),
+        float(np.mean([one.numerals for one in views])),
+    )
+
+
+TINY = 1e-6
+
+
 def _numbers(sight: Sight, calibration: dict[str, float]) -> np.ndarray:
     """Return how legible each number 0..20 is on the best of its patches, after the temperature."""
     sharp = sight.marks[:, NUMBERS] ** (1 / calibration["number_temperature"])

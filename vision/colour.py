@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -61,3 +61,8 @@ def among(chances: dict[str, float], names: Sequence[str]) -> dict[str, float]:
     floor = 1e-4
     total = sum(weights.values()) + floor * len(weights)
     return {name: (weight + floor) / total for name, weight in weights.items()}
+
+
+def averaged(views: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    """Return the mean of what several pictures say of the colour of one die."""
+    return {name: sum(view[name] for view in views) / len(views) for name in views[0]}

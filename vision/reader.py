@@ -14,8 +14,8 @@ from engine.dice import DieState, Shape
 from engine.game import Expectation
 from engine.words import say
 from vision import resolve as resolving
-from vision.classify import SHAPES, Classifier, Face, judge
-from vision.colour import ColourNamer, looks
+from vision.classify import SHAPES, Classifier, Face, Sight, fused, judge
+from vision.colour import ColourNamer, averaged, looks
 from vision.detect import Detector, Found, ModelError, card, models_folder
 from vision.enrol import Lesson
 from vision.enrol_compare import Comparison
@@ -50,17 +50,22 @@ class Reader:
         """Know the dice of `lessons` from now on, and no others; `known_names` as in `Comparison`."""
         self.taught = Comparison(lessons, self.classifier.calibration, known_names) if lessons else None
 
-    def read(self, image: np.ndarray, *, expects: Expectation | None = None) -> Reading:
+    def read(
+        self, image: np.ndarray, *, expects: Expectation | None = None, again: Sequence[np.ndarray] = ()
+    ) -> Reading:
         """Return the Reading of `image` (BGR uint8, height x width x 3), its dice from left to right.
 
-        With `expects` the roll is also held against what the game waits for (`vision.resolve`).
+        With `expects` the roll is also held against what the game waits for (`vision.resolve`). `again` are further
+        pictures of the same dice by the same camera: in these, too, it looks at the dice that are doubtful.
         """
         began = time.perf_counter()
         if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
             raise ValueError(f"A picture is height x width x 3 bytes, not {image.shape} of {image.dtype}.")
+        if any(other.shape != image.shape or other.dtype != np.uint8 for other in again):
+            raise ValueError("Pictures of one roll are all of one size.")
         found = self._found(image, expects)
         looked = time.perf_counter()
-        dice = self._read(image, found)
+        dice = self._read(image, found, again)
         dice.sort(key=lambda die: (die.box[0] + die.box[2] / 2, die.box[1]))
         done = time.perf_counter()
         milliseconds = {
@@ -88,10 +93,38 @@ class Reader:
         (die,) = (resolving.resolve(reading, expects) if expects is not None else reading).dice
         return die if die.state is DieState.COCKED else replace(die, state=DieState.UNSURE)
 
-    def _read(self, image: np.ndarray, found: Sequence[Found]) -> list[SeenDie]:
+    def _read(self, image: np.ndarray, found: Sequence[Found], again: Sequence[np.ndarray] = ()) -> list[SeenDie]:
+        """Return what is read of the dice `found` in `image`, the doubtful ones looked at `again` as well."""
+        dice = self._weighed(found, *self._seen(image, found))
+        doubtful = [place for place, die in enumerate(dice) if die.state is DieState.UNSURE and die.needs.seen]
+        if not again or not doubtful:
+            return dice
+        some = [found[place] for place in doubtful]
+        looked = [self._seen(picture, some) for picture in (image, *again)]
+        sights, _, _, bodies = looked[0]
+        faces = [fused(views) for views in zip(*(one[1] for one in looked), strict=True)]
+        colours = [averaged(views) for views in zip(*(one[2] for one in looked), strict=True)]
+        for place, die in zip(doubtful, self._weighed(some, sights, faces, colours, bodies), strict=True):
+            dice[place] = die
+        return dice
+
+    def _seen(
+        self, image: np.ndarray, found: Sequence[Found]
+    ) -> tuple[list[Sight], list[Face], list[dict[str, float]], list[np.ndarray]]:
+        """Return what the networks say of each die in one picture: sight, face, colours, and its body's look."""
         sights = self.classifier.see(image, [die.box for die in found], camera=self.camera)
         faces = [judge(sight, self.classifier.calibration) for sight in sights]
-        colours, bodies = self.namer.name(image, found), looks(image, found)
+        return sights, faces, self.namer.name(image, found), looks(image, found)
+
+    def _weighed(
+        self,
+        found: Sequence[Found],
+        sights: Sequence[Sight],
+        faces: Sequence[Face],
+        colours: Sequence[dict[str, float]],
+        bodies: Sequence[np.ndarray],
+    ) -> list[SeenDie]:
+        """Return the dice as they are seen, once the table's own dice have their say."""
         strict = [0.0] * len(found)
         taught = self.taught
         if taught is not None:

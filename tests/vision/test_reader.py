@@ -13,7 +13,7 @@ import pytest
 from engine.dice import COLOURS, Die, DieState, Shape
 from engine.game import Expectation
 from vision.bench import bench
-from vision.classify import ANGLES, ANGLES_ALL_ROUND, BLIND, all_round, likely_angles
+from vision.classify import ANGLES, ANGLES_ALL_ROUND, BLIND, Face, all_round, fused, likely_angles
 from vision.reader import Reader, load_photo
 from vision.rendering import Scene, render_scene
 
@@ -29,7 +29,7 @@ def roll(seed: int, count: int = 12, **options: object) -> Scene:
     """Return a rendered roll of `count` six-sided dice with pips in six colours, on a table set up with care."""
     rng = np.random.default_rng(seed)
     dice = [Die(SIX[n % 6], int(rng.integers(1, 7))) for n in range(count)]
-    return render_scene(rng, dice, width=960, height=720, calm=True, clutter=0, die_pixels=(44, 60), **options)
+    return render_scene(rng, dice, width=960, height=720, calm=True, clutter=0, **{"die_pixels": (44, 60), **options})
 
 
 @pytest.fixture(scope="module")
@@ -155,3 +155,41 @@ def test_dice_that_show_their_pips_plainly_are_looked_at_once(reader: Reader, ro
     looks = [len(sight.weights) for sight in sights]
     assert set(looks) <= {1, 3}
     assert looks.count(1) >= 8
+
+
+def face_of(value: int, chance: float) -> Face:
+    """Return a face that is a d6 with `value` at `chance`, and any other shape and value at what is left."""
+    shapes, values = np.full(6, 0.02), np.zeros((6, 20))
+    shapes[1] = 0.9
+    for place, shape in enumerate(Shape):
+        values[place, : shape.faces] = 1 / shape.faces
+    values[1, :6] = (1 - chance) / 5
+    values[1, value - 1] = chance
+    return Face(shapes, values, 0.1, 0.2)
+
+
+def test_pictures_that_agree_make_nothing_surer_and_those_that_differ_nothing_sure() -> None:
+    agreed, torn = fused([face_of(3, 0.9)] * 3), fused([face_of(3, 0.97), face_of(3, 0.97), face_of(5, 0.97)])
+    assert agreed.value(1) == (3, pytest.approx(0.9, abs=1e-4))
+    assert torn.value(1)[0] == 3
+    assert torn.value(1)[1] < 0.93
+    for face in (agreed, torn):
+        assert face.shapes.sum() == pytest.approx(1)
+        assert face.values.sum(axis=1) == pytest.approx(1)
+        assert not face.values[1, 6:].any()
+
+
+def test_more_pictures_of_a_roll_leave_what_is_sure_and_settle_some_of_the_rest(reader: Reader) -> None:
+    rng = np.random.default_rng(31)
+    dice = [Die(SIX[n % 6], int(rng.integers(1, 21)), Shape.D20) for n in range(8)]
+    scene = render_scene(rng, dice, width=960, height=720, clutter=0, again=2)
+    first, all_three = reader.read(scene.image), reader.read(scene.image, again=scene.again)
+    assert [die.box for die in first.dice] == [die.box for die in all_three.dice]
+    for one, three in zip(first.dice, all_three.dice, strict=True):
+        assert one.state is not DieState.READ or (three.state is DieState.READ and one.confidence == three.confidence)
+    assert any(one.confidence != three.confidence for one, three in zip(first.dice, all_three.dice, strict=True))
+
+
+def test_pictures_of_one_roll_are_of_one_size(reader: Reader, rolls: list[Scene]) -> None:
+    with pytest.raises(ValueError, match="one size"):
+        reader.read(rolls[0].image, again=[rolls[0].image[:100]])

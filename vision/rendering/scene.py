@@ -73,6 +73,8 @@ class Scene:
 
     image: Photo
     dice: tuple[RenderedDie, ...]
+    again: tuple[Photo, ...] = ()
+    """More photographs of the same, one right after the other."""
 
 
 def render_scene(
@@ -89,8 +91,9 @@ def render_scene(
     tilt: tuple[float, float] | None = None,
     clutter: int | None = None,
     hard: float = 0.0,
+    again: int = 0,
 ) -> Scene:
-    """Return a photograph of `dice` lying on a table, values up.
+    """Return a photograph of `dice` lying on a table, values up, and as many more of it as `again` says.
 
     `calm` is a table set up with care (soft light, plain ground, legible dice), else anything people do.
     `die_pixels` is the range of a common d6's width in px; `tilt` of the camera in degrees from straight down.
@@ -104,7 +107,7 @@ def render_scene(
     chosen = list(looks) if looks is not None else draw_looks(rng, dice, fonts=len(book), plain=calm)
     things = _draw_clutter(rng, stage, clutter, calm)
     placed, things = lay_out(rng, dice, chosen, stage.view, things, tray=stage.tray, hard=hard)
-    return _photograph(rng, stage, placed, things, book)
+    return _photograph(rng, stage, placed, things, book, again)
 
 
 def render_crop(
@@ -287,6 +290,7 @@ def _photograph(
     placed: Sequence[PlacedDie],
     things: Sequence[Thing],
     fonts: FontBook,
+    again: int = 0,
 ) -> Scene:
     view, light, ground = stage.view, stage.light, stage.ground
     floor = ground if stage.tray is None else stage.tray.ground
@@ -306,9 +310,10 @@ def _photograph(
             seen = _paint(picture, owner, sprite, number)
             if number >= 0:
                 whole[number] = seen
-    image = expose(rng, picture, stage.lens, _anchor(picture, light, stage.lens.metering))
+    anchor = _anchor(picture, light, stage.lens.metering)
+    image, *more = (expose(rng, picture, stage.lens, anchor) for _ in range(1 + again))
     dice = [_label(die, view, owner, i, float(whole[i])) for i, die in enumerate(placed)]
-    return Scene(image, tuple(dice))
+    return Scene(image, tuple(dice), tuple(more))
 
 
 def _depth(item: PlacedDie | Thing, view: View) -> float:
