@@ -14,6 +14,7 @@ from engine.words import Sentence, joined, named, quoted, row, say, say_many
 OPENED, CLOSED, REOPENED = "game.opened", "game.closed", "game.reopened"
 MOVE, UNDO, CORRECT = "move", "undo", "correct"
 STRIP, COLOURS, DECK = "strip", "colours", "deck"
+HEARD = "heard"
 NOTED, DELETED, RESTORED = "game.noted", "game.deleted", "game.restored"
 VOID = "roll.void"
 _NOTES = {
@@ -110,7 +111,10 @@ class Change:
 
 @dataclass(slots=True)
 class Play:
-    """A game from its opening on. `plan…` says what an act would change, or raises; `take` changes it."""
+    """A game from its opening on. `plan…` says what an act would change, or raises; `take` changes it.
+
+    `heard` is what was read aloud last: the part of the game, and how many of its marks.
+    """
 
     game_id: str
     game: Game[Any]
@@ -118,6 +122,7 @@ class Play:
     first: Any
     turns: list[Turn] = field(default_factory=list)
     entries: dict[int, Entry] = field(default_factory=dict)
+    heard: tuple[str, int] = ("", 0)
 
     @classmethod
     def opened(cls, event: Event) -> Play:
@@ -232,6 +237,8 @@ class Play:
             self.note(event, say("The strip of division {division} is copied.", division=division), division=division)
         elif event.kind == COLOURS:
             self.note(event, say("The colours are {colours}.", colours=row(map(named, event.payload["colours"]))))
+        elif event.kind == HEARD:
+            self.heard = event.payload["part"], event.payload["step"]
         elif event.kind == VOID:
             self.note(event, self._void(event.payload["reason"]))
         else:

@@ -19,6 +19,7 @@ from engine.play import (
     CORRECT,
     DECK,
     DELETED,
+    HEARD,
     MOVE,
     NOTED,
     OPENED,
@@ -50,6 +51,9 @@ class How(TypedDict, total=False):
     client_id: str | None
     by: By
 
+
+MOST_MARKS = 99
+"""Marks that can be read aloud in one part of a game."""
 
 _log = logging.getLogger(__name__)
 
@@ -359,6 +363,22 @@ class Table:
                 message = say("No roll is waited for, so none can be declared void. Nothing was changed.")
                 raise IllegalMove("no_roll_expected", message)
             return self._set(VOID, asked, how)
+
+    @property
+    def heard(self) -> tuple[str, int]:
+        """Which part of the open game was read aloud last, and how many of its marks; ("", 0) for none."""
+        with self._lock:
+            return ("", 0) if self._play is None else self._play.heard
+
+    def hear(self, part: str, step: int, **how: Unpack[How]) -> Event:
+        """Keep that the first `step` marks of a `part` of the open game were read aloud; no line of the log tells it."""
+        whole = isinstance(step, int) and not isinstance(step, bool)
+        if not isinstance(part, str) or not whole or not 0 <= step <= MOST_MARKS:
+            message = say("The number of marks that were read is a whole number from 0 to {most}.", most=MOST_MARKS)
+            raise InvalidInput("bad_step", message, "step")
+        with self._lock:
+            self._opened()
+            return self._set(HEARD, {"part": part, "step": step}, how)
 
     def save_strip(self, division: str, numbers: Mapping[str, int], **how: Unpack[How]) -> Event:
         """Keep the base numbers (0 to 10) of a division's printed strip for every later game."""

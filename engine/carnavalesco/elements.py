@@ -18,6 +18,9 @@ from engine.words import Sentence, listed, named, say
 
 PERFECT = 10
 
+BEST_BONUS = 3
+"""The row next to a perfect mark."""
+
 ROW_FOR_COUNT = (0, 1, 2, 3, PERFECT)
 """The row of Costumes and Theme Song for so many fitting dice."""
 

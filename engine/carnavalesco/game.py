@@ -14,6 +14,7 @@ from engine.carnavalesco.draft import dice_a_pick, draw
 from engine.carnavalesco.elements import SEVERAL, label
 from engine.carnavalesco.house_rules import RULES
 from engine.carnavalesco.moves import MOVES, CopyStrip, NextParade, Retire, Roll, Take, TypeBase, read_move
+from engine.carnavalesco.outlook import rows_in_reach
 from engine.carnavalesco.play import counters_for, play, sample_take, takes
 from engine.carnavalesco.positions import score_positions
 from engine.carnavalesco.setup import DEFAULT_COLOURS, read_setup
@@ -199,6 +200,7 @@ class Carnavalesco(Game[State]):
                     "elements": state.boards[seat].as_json(),
                     "bases": state.bases(seat),
                     "placed": state.boards[seat].placed,
+                    "reach": rows_in_reach(state.boards[seat], state.jury(seat)),
                 }
                 for seat, school in enumerate(setup.schools)
             ],

@@ -9,9 +9,10 @@ from itertools import combinations_with_replacement, product
 
 from engine.carnavalesco import elements as rules_of
 from engine.carnavalesco.board import COLOUR_COUNT, SPACES, Board, Spaces
-from engine.carnavalesco.elements import PERFECT, ROW_FOR_COUNT, Finding, label
+from engine.carnavalesco.elements import BEST_BONUS, PERFECT, ROW_FOR_COUNT, Finding, label
 from engine.carnavalesco.house_rules import HouseRules
-from engine.dice import Die, Shape
+from engine.carnavalesco.perfect import perfect_in_reach
+from engine.dice import Die, Shape, colour_of, value_of
 from engine.words import joined, row, say
 
 _COLOUR_BLIND = ("progression", "drums")
@@ -41,9 +42,30 @@ def best_row(board: Board, element: str, rules: HouseRules, official: tuple[str,
             return _best_costumes(dice, board)
         case "theme_song":
             return _best_theme_song(dice, board, rules)
+        case _ if perfect_in_reach(board, element, rules, official):
+            return PERFECT
         case _:
-            sung = board.dice("harmony") if element == "drums" else ()
-            return _best_alone(element, board.element_spaces(element), rules, official, sung)
+            sung = frozenset(map(value_of, board.dice("harmony") if element == "drums" else ()))
+            own = official if element == "flag_bearers" else None
+            return _best_alone(element, _alike(element, board.element_spaces(element), rules, own), rules, own, sung)
+
+
+def _alike(element: str, spaces: Spaces, rules: HouseRules, official: tuple[str, str] | None) -> Spaces:
+    """Return spaces that come to the same row: their dice in order, colours that could be others renamed.
+
+    Many boards come to the same few of them, so that a row is looked for once.
+    """
+    if element == "progression" and rules.ordered_spaces:
+        return tuple(None if die is None else Die("any", die.value) for die in spaces)
+    dice = [die for die in spaces if die is not None]
+    if element in _COLOUR_BLIND:
+        dice = sorted((Die("any", die.value) for die in dice), key=value_of)
+    elif official is None:
+        counts = Counter(map(colour_of, dice))
+        dice.sort(key=lambda die: (counts[die.colour], die.value))
+        names = {colour: f"colour-{at}" for at, colour in enumerate(dict.fromkeys(map(colour_of, dice)))}
+        dice = [Die(names[die.colour], die.value) for die in dice]
+    return (*dice, *(None,) * (SPACES - len(dice)))
 
 
 def _best_storyline(dice: Sequence[Die], board: Board, rules: HouseRules) -> int:
@@ -114,9 +136,12 @@ def _best_alone(
     spaces: Spaces,
     rules: HouseRules,
     official: tuple[str, str] | None,
-    sung: tuple[Die, ...],
+    sung: frozenset[int],
 ) -> int:
-    """Return the best row over every way to fill the empty spaces, for elements that wait for no other.
+    """Return the best row over every way to fill the empty spaces, for elements that wait for no other and that cannot
+    become perfect.
+
+    `sung` are the values in Harmony, for Drums.
 
     Colours that are not there yet are all alike, so as many fresh ones as there are empty spaces stand for all six;
     where colour does not count at all, one will do.
@@ -127,7 +152,7 @@ def _best_alone(
         "floats": rules_of.floats,
         "progression": lambda four: rules_of.progression(four, rules),
         "harmony": rules_of.harmony,
-        "drums": lambda four: rules_of.drums(four, sung, rules),
+        "drums": lambda four: rules_of.drums(four, [Die("any", value) for value in sung], rules),
     }
     missing = spaces.count(None)
     colours = {die.colour for die in spaces if die is not None}
@@ -139,7 +164,7 @@ def _best_alone(
     ways = product(faces, repeat=missing) if element == "progression" else combinations_with_replacement(faces, missing)
     for more in ways:
         best = max(best, finds[element](_filled(spaces, more)).row)
-        if best == PERFECT:
+        if best == BEST_BONUS:
             break
     return best
 

@@ -59,11 +59,8 @@ def devil_points(line: Line, rules: HouseRules) -> int:
 def score_round(this: Round, names: Sequence[str], rules: HouseRules) -> Marks:
     """Return the scores of a round: sins, then the white die to all who are lowest, then the Devil Card."""
     devil = this.lines[0]
-    before: dict[int, int] = {}
-    whys: dict[int, str] = {}
-    for line in this.lines:
-        before[line.seat] = _points(line, devil, rules)
-        whys[line.seat] = _reason(line, devil, before[line.seat], names, rules)
+    before = before_white(this.lines, rules)
+    whys = {line.seat: _reason(line, devil, before[line.seat], names, rules) for line in this.lines}
     lowest = min(before.values())
     scores = dict(before)
     for seat, points in before.items():
@@ -82,6 +79,11 @@ def score_round(this: Round, names: Sequence[str], rules: HouseRules) -> Marks:
     after, why = _next_devil(this, scores, names)
     seats = range(len(this.lines))
     return Marks(tuple(scores[seat] for seat in seats), tuple(whys[seat] for seat in seats), after, why)
+
+
+def before_white(lines: Sequence[Line], rules: HouseRules) -> dict[int, int]:
+    """Return what each seat has before the white die, as far as sins are revealed: the Devil's line first."""
+    return {line.seat: _points(line, lines[0], rules) for line in lines}
 
 
 def _points(line: Line, devil: Line, rules: HouseRules) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine import fields
 from engine.carnival_of_sins.house_rules import HouseRules
-from engine.carnival_of_sins.marks import Line, Marks, Round, score_round
+from engine.carnival_of_sins.marks import Line, Marks, Round, before_white, score_round
 from engine.carnival_of_sins.setup import Setup, read_setup
 from engine.carnival_of_sins.sins import BLACK, DICE, SINS, WHITE, die_name, faces
 from engine.game import InvalidInput, Place, canonical_json, read_back
@@ -122,6 +122,11 @@ class State:
         """Return what a player has in this round as it stands."""
         dice = tuple((die, self.value(die)) for die in self.locked(play.seat))
         return Line(play.seat, play.sin, dice, play.penalty, play.copied, play.agreed)
+
+    def points_so_far(self) -> tuple[int, ...]:
+        """Return what each sin of `plays` earns as the dice lie now, before the white die."""
+        points = before_white([self.line(play) for play in self.plays], self.setup.rules)
+        return tuple(points[play.seat] for play in self.plays)
 
     def played(self, seat: int) -> tuple[str, ...]:
         """Return the sins that `seat` has revealed so far, this round's too."""

@@ -34,8 +34,9 @@ def view(state: State) -> dict[str, Any]:
                 "dice": list(state.locked(play.seat)),
                 "penalty": play.penalty,
                 "agreed": play.agreed,
+                "points": points,
             }
-            for play in state.plays
+            for play, points in zip(state.plays, state.points_so_far(), strict=True)
         ],
         "choices": offered(state),
         "sheet": sheet(state),

@@ -24,9 +24,15 @@ class Stack:
     colour: str
     numbers: tuple[int, ...]
 
+    def shares(self, other: Stack) -> tuple[str | None, tuple[int, ...]]:
+        """Return what puts two neighbours in harmony (R3): their colour where it is the same, and the numbers that both
+        show."""
+        numbers = tuple(sorted(set(self.numbers).intersection(other.numbers)))
+        return self.colour if self.colour == other.colour else None, numbers
+
     def agrees(self, other: Stack) -> bool:
         """Tell whether two neighbours are in harmony: the same colour, or any number that both show (R3)."""
-        return self.colour == other.colour or not set(self.numbers).isdisjoint(other.numbers)
+        return any(self.shares(other))
 
     def as_json(self) -> dict[str, Any]:
         return {"instrument": self.instrument, "colour": self.colour, "numbers": list(self.numbers)}

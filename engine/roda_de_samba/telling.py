@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.game import Prompt
+from engine.roda_de_samba.cards import Sambist
 from engine.roda_de_samba.circle import space_of
 from engine.roda_de_samba.moves import (
     AnyMove,
@@ -92,7 +93,7 @@ def tell(state: State, move: AnyMove) -> str:
             sambist = state.deck.card_of(move.sambist.name).name
             told = say("{name} invited {sambist}.", name=_name(state, move.seat), sambist=sambist)
             agreed = say("The table agreed to that.") if move.agreed else ""
-            return joined(told, agreed, _tell_charm(state, move.charm))
+            return joined(told, agreed, _tell_opened(state, move.opened), _tell_charm(state, move.charm))
         case Discard():
             return joined(_tell_discard(state, move), _tell_charm(state, move.charm))
         case EndTurn():
@@ -144,6 +145,8 @@ def _tell_play(state: State, move: PlayCards) -> str:
 
 def _tell_discard(state: State, move: Discard) -> str:
     name = _name(state, move.seat)
+    if move.card is None and move.pile is not None:
+        return say("{name} discarded a malandro onto the pile in {colour}.", name=name, colour=named(move.pile))
     if move.card is None:
         return say("{name} discarded a malandro.", name=name)
     return say(
@@ -152,6 +155,10 @@ def _tell_discard(state: State, move: Discard) -> str:
         instrument=_instrument(state, move.card.instrument),
         number=move.card.number,
     )
+
+
+def _tell_opened(state: State, opened: Sambist | None) -> str:
+    return say("{sambist} takes the free place.", sambist=state.deck.card_of(opened.name).name) if opened else ""
 
 
 def _tell_charm(state: State, charm: Charm | None) -> str:
@@ -163,7 +170,8 @@ def _tell_charm(state: State, charm: Charm | None) -> str:
         told = say("{sambist} of the table is charmed.", sambist=known)
     else:
         told = say("{sambist} is charmed from the top of the deck.", sambist=known)
-    return joined(told, say("{before} goes where that card was.", before=before) if before else "")
+    swapped = say("{before} goes where that card was.", before=before) if before else ""
+    return joined(told, swapped, _tell_opened(state, charm.opened))
 
 
 def _tell_card(move: TellCard) -> str:

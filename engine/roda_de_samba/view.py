@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.roda_de_samba.cards import MALANDRO, Sambist
-from engine.roda_de_samba.circle import circle_json, crossed, neighbours, stacks
+from engine.roda_de_samba.circle import circle_json, neighbours, stacks
 from engine.roda_de_samba.play import may_end_turn
 from engine.roda_de_samba.state import State
 
@@ -75,8 +75,9 @@ def _player(state: State, seat: int) -> dict[str, Any]:
     }
 
 
-def harmony(state: State, seat: int) -> list[bool | None]:
-    """Return for each space whether it is in harmony with the next one round the ring; null where there is no pair.
+def harmony(state: State, seat: int) -> list[dict[str, Any] | None]:
+    """Return for each space what its instrument shares with the next one round the ring: `colour` (null where they
+    differ) and `numbers`; neither is a crossed samba. Null where there is no pair.
 
     Under `harmony.hint = off` nothing is told before the end.
     """
@@ -84,9 +85,10 @@ def harmony(state: State, seat: int) -> list[bool | None]:
     circle = state.seats[seat].circle
     if not rules.harmony_hint and not state.ended:
         return [None] * len(circle)
-    bad = crossed(circle, closed=rules.ring_closed)
-    pairs = dict.fromkeys(neighbours(circle, closed=rules.ring_closed))
-    return [
-        (space, (space + 1) % len(circle)) not in bad if (space, (space + 1) % len(circle)) in pairs else None
-        for space in range(len(circle))
-    ]
+    told: list[dict[str, Any] | None] = [None] * len(circle)
+    for space, other in neighbours(circle, closed=rules.ring_closed):
+        one, next_one = circle[space], circle[other]
+        assert one is not None and next_one is not None
+        colour, numbers = one.shares(next_one)
+        told[space] = {"colour": colour, "numbers": list(numbers)}
+    return told

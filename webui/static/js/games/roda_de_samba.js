@@ -76,7 +76,7 @@ const told = ({ game: { view } }) =>
   view.house_rules["entry.detail"] !== "final" || view.players.some(({ circle: spaces }) => spaces.some(Boolean));
 
 const screen = (state) =>
-  !told(state) ? h("div", {}, scoreboard(state, names())) : state.game.seats.map((name, seat) => h("div", {}, h("h2", { className: "wrap" }, name), circle(state, seat)));
+  !told(state) ? h("div", {}, scoreboard(state, names())) : state.game.seats.map((name, seat) => h("div", {}, h("h2", { className: "wrap" }, name), circle(state, seat, { few: true })));
 
 export default {
   turn,

@@ -6,6 +6,7 @@ import { act } from "../../state.js";
 import { t } from "../../words.js";
 import { NOBODY, charmForm, charmed, sambistNames, topUntold } from "./charm.js";
 import { choice, colourWord, colours, field, inner, instruments, known, nameField, numbers, numbersOf, same } from "./fields.js";
+import { guests } from "./table.js";
 
 const NOTHING = { instrument: "", colour: null, numbers: [], space: null, pile: null, guest: null, opened: "", acts: false, malandro: false, charm: NOBODY };
 
@@ -99,18 +100,10 @@ function play(state, seat, changed) {
   return [h("strong", {}, t("Play an instrument")), card(state, changed, rest)];
 }
 
-// Who could be invited, each with the answer: those who would come first, and of them whoever is charmed.
-function guests(view, seat) {
-  const { charmed: own } = view.players[seat];
-  const lie = view.open.filter(Boolean).map((one) => ({ ...one, answer: one.for[seat], mine: false }));
-  const rank = ({ answer: { met } }) => [true, null, false].indexOf(met);
-  return (own ? [{ ...own, mine: true }, ...lie] : lie).sort((one, other) => rank(one) - rank(other));
-}
-
 function invite(state, seat, changed) {
   const { view } = state.game;
   if (view.invited || !view.played) return null;
-  const all = guests(view, seat);
+  const all = guests(state, seat);
   const untold = view.open.includes(null);
   if (!all.length && !untold) return null;
   const choose = (guest) => tell({ guest: told.guest === guest ? null : guest, opened: "", acts: false, charm: NOBODY }, changed);

@@ -48,31 +48,50 @@ function untold(state, slot, may) {
   );
 }
 
+// Every sambist that `seat` could invite, each with the answer; the own charmed one first, then those that lie open, in
+// the order in which they would come: now, perhaps, not yet.
+export function guests({ game: { view } }, seat) {
+  const { charmed } = view.players[seat];
+  const lie = view.open.filter(Boolean).map((one) => ({ ...one, answer: one.for[seat], mine: false }));
+  const rank = ({ answer: { met } }) => [true, null, false].indexOf(met);
+  return (charmed ? [{ ...charmed, mine: true }, ...lie] : lie).sort((one, other) => rank(one) - rank(other));
+}
+
 export function sambists(state, seat, changed, may) {
   const { view, seats } = state.game;
   const player = view.players[seat];
-  const invited = player.sambists.map((one) => card(one));
-  const charmed = player.charmed && card(player.charmed, player.charmed.answer, h("div", { className: "small" }, t("Charmed: only {name} can invite this one.", player)));
+  const name = seats[seat];
   const over = view.phase === "finished";
-  const lie = view.open.map((one, slot) => (one ? card(one, over ? null : one.for[seat]) : !over && untold(state, slot, may)));
+  const all = guests(state, seat);
+  const mine = h("div", { className: "small" }, t("Charmed: only {name} can invite this one.", { name }));
+  const cards = (some) => h("ul", { className: "bare sambists" }, some.map((one) => card(one, over ? null : one.answer, one.mine && mine.cloneNode(true))));
+  const now = all.filter(({ answer }) => answer.met);
+  const later = all.filter(({ answer }) => !answer.met);
+  const places = view.open.map((one, slot) => (one || over ? null : untold(state, slot, may)));
   return [
-    h("h2", {}, t("Sambists for {name}", { name: seats[seat] })),
-    h("ul", { className: "bare stack" }, charmed, lie),
-    invited.length > 0 &&
+    over && [h("h2", {}, t("Sambists on the table")), cards(all)],
+    !over && now.length > 0 && [h("h2", {}, t("{name} could invite now", { name })), cards(now)],
+    !over && later.length > 0 && [h("h2", {}, now.length ? t("Not yet, and why") : t("{name} can invite nobody yet, and why", { name })), cards(later)],
+    places.some(Boolean) && h("ul", { className: "bare stack" }, places),
+    player.sambists.length > 0 &&
       h(
         "details",
         { className: "card" },
-        h("summary", {}, n(invited.length, "{count} sambist invited", "{count} sambists invited")),
-        h("ul", { className: "bare stack" }, invited),
+        h("summary", {}, n(player.sambists.length, "{count} sambist invited", "{count} sambists invited")),
+        h("ul", { className: "bare stack" }, player.sambists.map((one) => card(one))),
       ),
   ];
 }
 
-// The sambists that lie open, for everybody.
-export function lying({ game: { view } }) {
+// The sambists that lie open, for everybody: each with the names of those who could invite it now.
+export function lying({ game: { view, seats } }) {
   const told = view.open.filter(Boolean);
   if (!told.length || view.house_rules["entry.detail"] === "final") return null;
-  return [h("h2", {}, t("Sambists on the table")), h("ul", { className: "bare sambists" }, told.map((one) => card(one)))];
+  const whose = (one) => {
+    const names = seats.filter((_, seat) => one.for[seat].met).join(", ");
+    return names && h("div", { className: "small good" }, t("✓ would come to {names}", { names }));
+  };
+  return [h("h2", {}, t("Sambists on the table")), h("ul", { className: "bare sambists" }, told.map((one) => card(one, null, whose(one))))];
 }
 
 export function piles(state) {

@@ -3,7 +3,7 @@
 import { button, h, say } from "../../dom.js";
 import { twice } from "../../log.js";
 import { act } from "../../state.js";
-import { t } from "../../words.js";
+import { number as minus, t } from "../../words.js";
 import { field, names, number, text } from "./fields.js";
 import * as whole from "./whole.js";
 
@@ -40,10 +40,23 @@ function opened(id, words, open, set, changed, ...parts) {
   return h("details", { className: "card", id, open, ontoggle: toggle }, h("summary", {}, h("strong", {}, words)), parts);
 }
 
+const CROSSED_COSTS = 2;
+
+// What the figures in the fields come to; nothing before any is typed, or while one is no number.
+function sum(player, seat) {
+  const { stars, colour_bonus: bonus, crossed } = figures(player, seat);
+  const all = [stars, bonus, crossed].map((one) => one ?? 0);
+  if (all.every((one) => one === 0 || one === "") || all.some((one) => Number.isNaN(Number(one)))) return "";
+  const [gained, more, lost] = all.map(Number);
+  return t("= {total}", { total: minus(gained + more - CROSSED_COSTS * lost) });
+}
+
 function line(state, seat, may, corrections) {
   const player = state.game.view.players[seat];
+  const total = !corrections && h("span", { className: "sum", "data-sum": seat }, sum(player, seat));
   const set = (name) => (value) => {
     typed[seat] = { ...typed[seat], [name]: value };
+    if (total) total.textContent = sum(player, seat);
   };
   const one = (name) =>
     number(figures(player, seat)[name], set(name), {
@@ -55,7 +68,7 @@ function line(state, seat, may, corrections) {
       onkeydown: onward,
     });
   return [
-    h("div", { className: "row spread whose" }, h("strong", { className: "wrap" }, player.name), player.told && h("span", { className: "good small" }, t("✓ entered"))),
+    h("div", { className: "row spread whose" }, h("strong", { className: "wrap" }, player.name), total, player.told && h("span", { className: "good small" }, t("✓ entered"))),
     Object.keys(FIGURES()).map(one),
     corrections &&
       h(
