@@ -8,3 +8,4 @@ compile() {
 }
 compile pyproject.toml -o requirements/table.txt
 compile pyproject.toml --extra test -c requirements/table.txt -o requirements/test.txt
+compile pyproject.toml --extra train -c requirements/table.txt -o requirements/train.txt

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import ast
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("engine", "vision", "device", "webui")
@@ -111,3 +114,16 @@ def test_the_wheel_holds_the_rooms_and_the_models_and_no_tests(tmp_path: Path) -
         for wanted in (ROOT / room).rglob("*"):
             if wanted.suffix in (".py", ".onnx", ".json", ".html", ".css", ".js", ".svg", ".po", ".mo", ".toml"):
                 assert str(wanted.relative_to(ROOT)) in names
+
+
+@pytest.mark.parametrize("extra", [None, "test", "train"])
+def test_everything_that_is_installed_is_pinned_with_hashes(extra: str | None) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = [*project["dependencies"], *(project["optional-dependencies"][extra] if extra else [])]
+    lock = (ROOT / "requirements" / f"{extra or 'table'}.txt").read_text(encoding="utf-8")
+    pins = re.findall(r"^([\w.-]+)==([\w.+-]+)[^\n]*\\\n    --hash=sha256:", lock, re.MULTILINE)
+    assert len(pins) == len(re.findall(r"^\w", lock, re.MULTILINE))
+    for requirement in map(Requirement, wanted):
+        versions = [version for name, version in pins if name == requirement.name.lower()]
+        assert versions, f"{requirement.name} is not in the lock: requirements/lock.sh"
+        assert all(version in requirement.specifier for version in versions), f"{requirement} is pinned to {versions}"

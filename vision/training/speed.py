@@ -20,7 +20,8 @@ import onnxruntime
 try:
     import torch
 except ImportError:
-    raise SystemExit("The yardstick needs PyTorch, from the extra `train`: pip install -e .[train]") from None
+    said = "The yardstick needs PyTorch, from the extra `train`: pip install --require-hashes -r requirements/train.txt"
+    raise SystemExit(said) from None
 from torch import Tensor, nn
 
 from engine.dice import COLOURS, Die
