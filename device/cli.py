@@ -64,8 +64,9 @@ def serve(demo: bool, host: str | None, port: int | None, home: Path | None, fil
         raise Failure(_not_listening(error, web.host, web.port)) from error
 
 
-def announce(addresses: Sequence[str], join_code: str, *, everywhere: bool = False) -> None:
-    """Print where the table is: its addresses (the best for a phone first), the join code, and a QR code with both.
+def announce(addresses: Sequence[str], join_code: str, pin: str, *, everywhere: bool = False) -> None:
+    """Print where the table is: its addresses (the best for a phone first), join code and PIN, and a QR code with the
+    address and the join code.
 
     `everywhere`: it listens on all addresses of this machine, so on localhost too.
     """
@@ -75,7 +76,8 @@ def announce(addresses: Sequence[str], join_code: str, *, everywhere: bool = Fal
     here = [f"http://localhost{f':{port}' if port else ''}"] if everywhere else []
     for address in [*addresses, *here]:
         put(f"  {address}")
-    put(f"  join code: {join_code}\n")
+    put(f"  join code: {join_code}")
+    put(f"  host's PIN: {pin}\n")
     picture = io.StringIO()
     segno.make(f"{addresses[0].rstrip('/')}/join?code={join_code}", error="l").terminal(picture, border=2, compact=True)
     try:
@@ -389,6 +391,27 @@ def doctor(as_json: bool, home: Path | None, file: Path | None) -> None:
             if finding.cure:
                 put(f"{'':<8} → {finding.cure}")
     sys.exit(1 if any(finding.verdict == "problem" for finding in findings) else 0)
+
+
+@main.command()
+@click.option("--new", is_flag=True, help="Make a new PIN; phones that are the host's by the old one are so no more.")
+@_home
+@language_option
+def pin(new: bool, home: Path | None) -> None:
+    """Print the host's PIN: who has joined and types it may set the table up."""
+    from device.config import home as usual_home
+    from device.keys import Keys
+
+    folder = home or usual_home()
+    if not folder.is_dir():
+        raise Failure(
+            say("There is no table in {folder} yet. Start it once: jurado serve. That makes its PIN.", folder=folder)
+        )
+    try:
+        keys = Keys(folder)
+        put(keys.change_pin() if new else keys.pin)
+    except GameError as error:
+        raise Failure(error.message) from error
 
 
 def _answer(work: Callable[[Any], dict[str, Any]], line: bytes) -> dict[str, Any]:

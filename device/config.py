@@ -111,7 +111,7 @@ class WebConfig:
     join_code: str = setting(
         "",
         matching("4 to 12 letters and digits, or empty", _is_join_code),
-        "Code that phones join with; empty: a new one at each start.",
+        "Code that phones join with; empty: made at the first start, and changed on the page.",
     )
     trust_loopback: bool = setting(True, flag(), "Whether this machine itself may play without the code.")
     hosts: tuple[str, ...] = setting(

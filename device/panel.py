@@ -17,6 +17,7 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from device.config import PanelConfig
+from device.trying import Tried
 from engine.words import quoted, say
 
 log = logging.getLogger(__name__)
@@ -29,6 +30,10 @@ HOLD = 1.0
 
 AGAIN = 0.3
 """Seconds after a press in which the same button is not obeyed again."""
+
+
+_NO_BUTTON = ""
+"""The name under which the panel's thread is woken without a change of any button."""
 
 
 class PanelError(RuntimeError):
@@ -177,6 +182,8 @@ class Panel:
         self._faulty = faulty
         self._clock = clock
         self._factory = pin_factory
+        self._tried = Tried(clock)
+        self._tried_lamp: Lamp | None = None
         self._changes: queue.SimpleQueue[tuple[str, bool, float] | None] = queue.SimpleQueue()
         self._devices: dict[str, Any] = {}
         self._watches: dict[str, ButtonWatch] = {}
@@ -204,7 +211,7 @@ class Panel:
 
     def start(self) -> None:
         """Watch the buttons on a thread of the panel's own."""
-        if self._devices:
+        if self._devices or self._lamp is not None:
             self._thread = threading.Thread(target=self._run, name="panel", daemon=True)
             self._thread.start()
 
@@ -218,7 +225,8 @@ class Panel:
 
     def turn(self, wait: float = 0.0) -> bool:
         """Obey what has happened since, waiting at most `wait` seconds for something; return False at the end."""
-        due = min((at for watch in self._watches.values() if (at := watch.due) is not None), default=None)
+        dues = [self._tried.due, *(watch.due for watch in self._watches.values())]
+        due = min((at for at in dues if at is not None), default=None)
         if due is not None:
             wait = min(wait, max(0.0, due - self._clock()))
         with contextlib.suppress(queue.Empty):
@@ -228,18 +236,52 @@ class Panel:
                     return False
                 wait = 0.0
                 name, closed, at = change
-                self._obey(name, self._watches[name].change(closed, at))
+                if name in self._watches:
+                    self._obey(name, self._watches[name].change(closed, at))
         now = self._clock()
         for name, watch in self._watches.items():
             self._obey(name, watch.tick(now, bool(self._devices[name].is_active)))
+        if self._tried_lamp is not None and not self._tried.on:
+            self.show()
         return True
+
+    def try_out(self, lamp: Lamp | None = None) -> dict[str, Any]:
+        """Count presses for some seconds more, and obey none; return `buttons` and `lamp` as they are now.
+
+        `lamp` is what the lamp shows until the trial ends. `problem` says why there is nothing to try.
+        """
+        self._tried.renew()
+        if lamp is not None:
+            self._tried_lamp = lamp
+        self._changes.put((_NO_BUTTON, False, self._clock()))
+        self.show()
+        gestures = (Gesture.SHORT, Gesture.LONG) if self.settings.one_button else (Gesture.PRESS,)
+        buttons = [
+            {
+                "name": name,
+                "gesture": gesture.value,
+                "pin": pin,
+                "count": self._tried.count(name, gesture),
+                "closed": name in self._devices and bool(self._devices[name].is_active),
+            }
+            for name, pin in self._wanted_pins().items()
+            for gesture in gestures
+        ]
+        shown = None if self._shown is None else self._shown.value
+        return {
+            "problem": self.problem,
+            "buttons": [] if self.problem is not None else buttons,
+            "lamp": None if self._lamp is None else {"pin": self.settings.lamp_pin, "shown": shown},
+        }
 
     def show(self) -> None:
         """Make the lamp say how the station stands; call it after each change."""
         if self._lamp is None:
             return
         with self._showing:
-            wanted = lamp_for(self.station, faulty=self._faulty())
+            if not self._tried.on:
+                self._tried_lamp = None
+            wanted = self._tried_lamp or lamp_for(self.station, faulty=self._faulty())
             if wanted is self._shown or self._lamp is None:
                 return
             self._shown = wanted
@@ -268,7 +310,10 @@ class Panel:
     def _obey(self, name: str, gestures: Iterator[tuple[Gesture, float]]) -> None:
         for gesture, at in gestures:
             log.info("%s button: %s", name, gesture)
-            obey(self.station, name, gesture, at)
+            if self._tried.on:
+                self._tried.note(name, gesture)
+            else:
+                obey(self.station, name, gesture, at)
 
     def _take_pins(self) -> None:
         pins = self._pins()
@@ -291,6 +336,10 @@ class Panel:
         settings = self.settings
         if settings.driver == "off" and self._factory is None:
             raise PanelError(say("The panel is switched off in the settings. The phones have the same buttons."))
+        return self._wanted_pins()
+
+    def _wanted_pins(self) -> Mapping[str, int]:
+        settings = self.settings
         pins = {"capture": settings.capture_pin}
         if not settings.one_button:
             pins |= {"confirm": settings.confirm_pin, "undo": settings.undo_pin}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import secrets
 import shutil
 import signal
 import socket
@@ -12,12 +11,12 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 from device.camera.choice import NoCamera, camera_for
 from device.camera.watched import CameraState, Watched
 from device.config import Config
+from device.keys import Keys, secret_of
 from device.listening import Listener
 from device.loading import LoadingReader, Reads
 from device.naming import NamingReader, to_known
@@ -27,7 +26,8 @@ from device.photos import PhotoRing
 from device.station import Station, expected
 from device.taught import FOLDER
 from device.teaching import Teaching
-from engine.game import Expectation, GameError
+from device.trial import Trial
+from engine.game import Expectation
 from engine.journal import Journal
 from engine.table import Table
 from engine.words import say
@@ -40,10 +40,8 @@ SILENT = 90.0
 LOW_DISK = 50_000_000
 """Bytes free below which the page warns; a turn takes a few thousand, a photograph half a million."""
 
-JOIN_DIGITS = 5
-
-Ready = Callable[[Sequence[str], str], None]
-"""Is told the addresses for phones, the best first, and the join code."""
+Ready = Callable[[Sequence[str], str, str], None]
+"""Is told the addresses for phones, the best first, the join code, and the host's PIN."""
 
 
 class Service:
@@ -82,7 +80,8 @@ class Service:
             teaching=self.teaching,
         )
         self.panel = Panel(self.station, config.panel, pin_factory=pin_factory, faulty=self._faulty)
-        self.join_code = config.web.join_code or f"{secrets.randbelow(10**JOIN_DIGITS):0{JOIN_DIGITS}d}"
+        self.trial = Trial(self.camera, self.loading, self.panel, patience=config.camera.timeout_s)
+        self.keys = Keys(config.home, fixed_code=config.web.join_code)
         self.watchdog = Watchdog(self._alive)
         self.app = self._app()
         self._listener: Listener | None = None
@@ -244,11 +243,13 @@ class Service:
                 live_clients=web.live_clients,
                 upload_mb=web.upload_mb,
                 language=web.language,
+                leads_to_setup=self.config.camera.backend != "rendered",
             ),
             health=self.health,
             photos=self.photos.folder,
             teaching=self.teaching,
-            join_code=self.join_code,
+            trial=self.trial,
+            keys=self.keys,
             secret=secret_of(self.config.home),
             camera=self.camera_status,
             addresses=self.addresses,
@@ -276,7 +277,7 @@ def serve(config: Config, *, demo: bool = False, ready: Ready | None = None) -> 
         raise
     notify("READY=1\nSTATUS=The table is open.")
     if ready is not None:
-        ready(service.addresses(), service.join_code)
+        ready(service.addresses(), service.keys.join_code, service.keys.pin)
     service.wait()
     notify("STOPPING=1")
     service.stop()
@@ -296,32 +297,6 @@ def reader_maker(threads: int) -> Callable[[], Reads]:
         return reader
 
     return make
-
-
-def secret_of(home: Path) -> bytes:
-    """Return the secret that signs this table's cookies, made at the first start and kept for this user's eyes only.
-
-    Raises `GameError` when the folder cannot be written to.
-    """
-    path = home / "secret"
-    try:
-        if path.exists() and len(known := path.read_bytes()) >= 32:
-            return known
-        fresh = secrets.token_bytes(32)
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(handle, "wb") as file:
-            file.write(fresh)
-    except OSError as error:
-        raise GameError(
-            "home_unwritable",
-            say(
-                "The folder {folder} cannot be used ({why}). The table was not started. "
-                "Make it writable, or name another folder with JURADO_HOME.",
-                folder=home,
-                why=error.strerror,
-            ),
-        ) from error
-    return fresh
 
 
 def _now() -> str:

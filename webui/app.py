@@ -18,23 +18,26 @@ from engine.words import say, told
 from webui import (
     dice,
     errors,
+    first_run,
     guard,
     history,
+    host,
     joining,
     live,
     play,
     play_page,
     preferences,
     reading,
+    roles,
     setup_pages,
     status,
     words,
 )
 from webui.address import guessed_addresses
-from webui.asking import conflict
+from webui.asking import conflict, person
+from webui.door import Door, Keys
 from webui.drawing import OUTLINES, die
 from webui.games import part_of, parts
-from webui.people import Door
 from webui.services import Services
 from webui.settings import WebSettings
 from webui.snapshot import Snapshot, runs
@@ -52,9 +55,10 @@ def create_app(
     settings: WebSettings,
     health: Callable[[], dict[str, Any]],
     photos: Path,
-    join_code: str,
+    keys: Keys,
     secret: bytes | str,
     teaching: Any = None,
+    trial: Any = None,
     camera: Callable[[], Mapping[str, Any]] | None = None,
     addresses: Callable[[], Sequence[str]] | None = None,
     clock: Callable[[], float] = time.monotonic,
@@ -62,9 +66,10 @@ def create_app(
     """Return the app.
 
     `health()` is the healthz document; `camera()` the camera's {"state", "message"} (default: from `health`);
-    `secret` signs cookies and outlives a restart; `teaching` teaches the table its own dice; `addresses()` the base
-    URLs for phones, best first; `clock` counts seconds. `app.extensions["jurado"]` holds the services; their
-    `streams.close()` lets the live streams end.
+    `keys` are join code and PIN; `secret` signs cookies and outlives a restart; `teaching` teaches the table its own
+    dice, `trial` tries camera and panel out; `addresses()` the base URLs for phones, best first;
+    `clock` counts seconds. `app.extensions["jurado"]` holds the services; their `streams.close()` lets the live
+    streams end.
     """
     app = Flask(__name__)
     app.config.update(
@@ -91,13 +96,15 @@ def create_app(
             language=settings.language,
         ),
         streams=Streams(settings.live_clients),
-        door=Door(join_code, clock),
+        door=Door(keys, clock),
         teaching=teaching,
+        trial=trial,
         clock=clock,
     )
     words.install(app, lambda: preferences.chosen_language() or app.extensions["jurado"].snapshot.language)
     errors.install(app)
     guard.install(app, settings.hosts)
+    roles.install(app, person)
 
     @app.errorhandler(IllegalMove)
     def illegal(error: IllegalMove) -> Response:
@@ -113,7 +120,20 @@ def create_app(
             )
         return errors.answer(422, error.code, told_here(message), error.field)
 
-    for page in (play_page, joining, setup_pages, history, status, live, play, reading, dice, preferences):
+    for page in (
+        play_page,
+        joining,
+        host,
+        first_run,
+        setup_pages,
+        history,
+        status,
+        live,
+        play,
+        reading,
+        dice,
+        preferences,
+    ):
         app.register_blueprint(page.blueprint)
     for part in parts().values():
         if part.blueprint is not None:

@@ -23,7 +23,7 @@ MOST_JSON = 256_000
 def visitor() -> Visitor:
     """Return who sends this request, whatever is played."""
     at = services()
-    return known_visitor(at.table.id, at.settings.trust_loopback)
+    return known_visitor(at.table.id, at.door, at.settings.trust_loopback)
 
 
 def person() -> You:
@@ -35,7 +35,7 @@ def person() -> You:
 def join_card() -> dict[str, Any]:
     """Return the join code and the address with the code in it, for those who are in."""
     at = services()
-    code = at.door.code
+    code = at.door.keys.join_code
     base = next(iter(at.addresses()), request.host_url).rstrip("/")
     return {"code": code, "url": f"{base}/join?code={code}", "address": base}
 

@@ -11,6 +11,7 @@ from engine.words import say, say_many
 from webui.asking import body, done, field, person
 from webui.errors import WebError
 from webui.play_page import shown
+from webui.roles import Role, needs
 from webui.services import services
 from webui.words import told_here
 
@@ -33,18 +34,21 @@ def _told() -> dict[str, Any]:
 
 
 @blueprint.get("/dice")
+@needs(Role.LOOK)
 def page() -> str:
     """Show which dice and faces were taught, with a picture of each."""
     return shown("dice.html", taught=_told(), who=person())
 
 
 @blueprint.get("/api/dice")
+@needs(Role.LOOK)
 def known() -> Response:
     """Return the same for programs."""
     return jsonify(_told())
 
 
 @blueprint.get("/dice/<name>.jpg")
+@needs(Role.LOOK)
 def picture(name: str) -> Response:
     """Return the picture of one lesson; an id never comes back for another picture."""
     content = _teaching().picture(name) if LESSON.fullmatch(name) else None
@@ -56,10 +60,10 @@ def picture(name: str) -> Response:
 
 
 @blueprint.post("/api/dice/teach")
+@needs(Role.PLAY)
 def teach() -> tuple[Response, int]:
     """Teach the dice of the proposal that lies there. Answers at once; `/api/dice` says when it is done."""
     given = body(may_be_empty=True)
-    person().must_play()
     names = field(given, "names", dict, optional=True) or {}
     if not all(str(index).isdecimal() and isinstance(name, str) for index, name in names.items()):
         raise WebError(
@@ -74,10 +78,10 @@ def teach() -> tuple[Response, int]:
 
 
 @blueprint.post("/api/dice/forget")
+@needs(Role.PLAY)
 def forget() -> tuple[Response, int]:
     """Forget one picture (its id), one die, or all."""
     given = body()
-    person().must_play()
     words = str(field(given, "die", str))
     count = _teaching().forget(words)
     if not count:
@@ -91,9 +95,9 @@ def forget() -> tuple[Response, int]:
 
 
 @blueprint.get("/dice/taught.zip")
+@needs(Role.WATCH)
 def export() -> Response:
     """Return all taught dice as one file to carry to another table."""
-    person().must_join()
     teaching = _teaching()
     if not teaching.taught.lessons:
         raise WebError(404, "nothing_taught", say("No die was taught yet, so there is no file. Teach one first."))
@@ -103,9 +107,9 @@ def export() -> Response:
 
 
 @blueprint.post("/api/dice/import")
+@needs(Role.PLAY)
 def import_file() -> tuple[Response, int]:
     """Add the dice of such a file, sent raw."""
-    person().must_play()
     if request.mimetype not in ("application/zip", "application/octet-stream", "application/x-zip-compressed"):
         raise WebError(
             415,

@@ -18,10 +18,18 @@ log = logging.getLogger(__name__)
 
 
 class WebError(Exception):
-    """A request that cannot be served: HTTP status, code, a sentence, perhaps the field at fault and further keys."""
+    """A request that cannot be served: HTTP status, code, a sentence, perhaps the field at fault and further keys;
+    `retry_after` is the number of seconds after which it may be tried again."""
 
     def __init__(
-        self, status: int, code: str, message: str, *, field: str | None = None, extra: dict[str, Any] | None = None
+        self,
+        status: int,
+        code: str,
+        message: str,
+        *,
+        field: str | None = None,
+        extra: dict[str, Any] | None = None,
+        retry_after: int | None = None,
     ) -> None:
         super().__init__(message)
         self.status = status
@@ -29,6 +37,7 @@ class WebError(Exception):
         self.message = message
         self.field = field
         self.extra = extra or {}
+        self.retry_after = retry_after
 
 
 def _http_sentences(mb: int = 0) -> dict[int, tuple[str, str]]:
@@ -91,8 +100,8 @@ def install(app: Flask) -> None:
     @app.errorhandler(WebError)
     def web_error(error: WebError) -> Response:
         response = answer(error.status, error.code, told_here(error.message), error.field, **error.extra)
-        if error.status == 429:
-            response.headers["Retry-After"] = "60"
+        if error.retry_after is not None:
+            response.headers["Retry-After"] = str(error.retry_after)
         return response
 
     @app.errorhandler(GameError)

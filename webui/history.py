@@ -12,6 +12,7 @@ from engine.words import say
 from webui.errors import WebError
 from webui.games import part_of
 from webui.play_page import shown
+from webui.roles import Role, needs
 from webui.services import services
 from webui.snapshot import colours_of, house_rules, spoken
 from webui.words import told_here
@@ -28,6 +29,7 @@ def placed(game: dict[str, Any]) -> list[list[str]]:
 
 
 @blueprint.get("/history")
+@needs(Role.LOOK)
 def games() -> str:
     """Show every game, newest first."""
     listed = [{**game, "places": placed(game)} for game in services().table.games()]
@@ -35,6 +37,7 @@ def games() -> str:
 
 
 @blueprint.get("/history/<game_id>")
+@needs(Role.LOOK)
 def game(game_id: str) -> str:
     """Show one game: its marks, its house rules, its log."""
     table = services().table

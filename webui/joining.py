@@ -13,6 +13,7 @@ from webui.errors import WebError
 from webui.games import part_of
 from webui.people import EVERYBODY, act_for, sit
 from webui.play_page import shown
+from webui.roles import Role, needs
 from webui.services import services
 from webui.words import told_here
 
@@ -21,11 +22,16 @@ blueprint = Blueprint("joining", __name__)
 
 def _enter(code: str) -> None:
     at = services()
-    at.door.check(code, request.remote_addr or "?")
-    if session.get("table") != at.table.id:
-        session.clear()
+    at.door.enter(session, at.table.id, code, request.remote_addr or "?")
     session.permanent = True
-    session["table"] = at.table.id
+
+
+def _sit(seat: Any) -> None:
+    """Give this phone a seat; the table itself comes in by that as well."""
+    at = services()
+    sit(at.snapshot.names(), seat)
+    at.door.stamp(session, at.table.id)
+    session.permanent = True
 
 
 def _seat(given: Any) -> int | str | None:
@@ -35,11 +41,30 @@ def _seat(given: Any) -> int | str | None:
     return int(given) if isinstance(given, str) and given.isascii() and given.isdigit() and len(given) < 3 else None
 
 
+AFTERWARDS = {"host": "host.page", "setup": "first_run.overview"}
+"""Pages to which the door leads on, by what `to` in its address says."""
+
+
 def _door(error: str | None) -> str:
-    return shown("join.html", who=person(), names=services().snapshot.names(), error=error)
+    to = request.values.get("to", "")
+    return shown(
+        "join.html",
+        who=person(),
+        names=services().snapshot.names(),
+        error=error,
+        to=to if to in AFTERWARDS else "",
+    )
+
+
+def _inside(to: str) -> Answer:
+    """Lead on somebody who just came in."""
+    if to in AFTERWARDS:
+        return redirect(url_for(AFTERWARDS[to]))
+    return redirect(url_for("joining.join"))
 
 
 @blueprint.get("/join")
+@needs(Role.LOOK)
 def join() -> Answer | str:
     """Show the door; a code in the address (from the QR code) is tried at once."""
     code = request.args.get("code")
@@ -47,21 +72,24 @@ def join() -> Answer | str:
     if code is not None and not person().joined:
         try:
             _enter(code)
-            return redirect(url_for("joining.join"))
+            return _inside(request.args.get("to", ""))
         except WebError as refused:
             error = told_here(refused.message)
     return _door(error)
 
 
 @blueprint.post("/join")
+@needs(Role.LOOK)
 def join_by_form() -> Answer | tuple[str, int]:
     """Take the code or the seat from a plain form; works without scripts."""
     try:
         if "code" in request.form:
             _enter(request.form["code"])
+            if request.form.get("to", "") in AFTERWARDS:
+                return _inside(request.form["to"])
         if "seat" in request.form:
             person().must_join()
-            sit(services().snapshot.names(), services().table.id, _seat(request.form["seat"]))
+            _sit(_seat(request.form["seat"]))
             return redirect(url_for("play_page.table"))
     except WebError as refused:
         return _door(told_here(refused.message)), refused.status
@@ -69,6 +97,7 @@ def join_by_form() -> Answer | tuple[str, int]:
 
 
 @blueprint.post("/api/join")
+@needs(Role.LOOK)
 def api_join() -> tuple[Response, int]:
     """Come in with the code (not needed twice) and take a seat: an index, `all`, or null to watch."""
     given = body()
@@ -77,24 +106,24 @@ def api_join() -> tuple[Response, int]:
         _enter(code)
     person().must_join()
     if "seat" in given:
-        sit(services().snapshot.names(), services().table.id, given["seat"])
+        _sit(given["seat"])
     return done()
 
 
 @blueprint.post("/api/acting")
+@needs(Role.PLAY)
 def api_acting() -> tuple[Response, int]:
     """Act for another seat on this phone; null: for the own seat again."""
     given = body()
-    person().must_play()
     act_for(services().snapshot.names(), services().table.now().game_id, given.get("seat"))
     return done()
 
 
 @blueprint.get("/api/own")
+@needs(Role.PLAY)
 def api_own() -> Response:
     """Return what the player at `seat` alone sees of the view: to that seat's phone, or to the one that all share."""
     seat, who, at = request.args.get("seat", type=int), person(), services()
-    who.must_play()
     now = at.table.now()
     if now.state is None or seat is None or not 0 <= seat < len(now.game.seats(now.state)):
         raise WebError(400, "no_such_seat", say("There is no such seat in this game. Ask for another."), field="seat")

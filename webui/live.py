@@ -13,6 +13,7 @@ from webui.choices import choices
 from webui.errors import WebError
 from webui.games import part_of
 from webui.people import Visitor, You
+from webui.roles import Role, needs
 from webui.services import Services, services
 from webui.words import language, told_here
 
@@ -29,6 +30,7 @@ def _tag(version: int, who: You) -> str:
 
 
 @blueprint.get("/api/state")
+@needs(Role.LOOK)
 def state() -> Response:
     """Return the full state; 304 when the phone has it already."""
     at, who = services(), person()
@@ -44,6 +46,7 @@ def state() -> Response:
 
 
 @blueprint.get("/api/log")
+@needs(Role.LOOK)
 def log() -> Response:
     """Return every line of the open game's log, newest first."""
     at = services()
@@ -51,6 +54,7 @@ def log() -> Response:
 
 
 @blueprint.get("/api/moves")
+@needs(Role.LOOK)
 def moves() -> Response:
     """Return the legal moves: every further word of the address narrows them by a field, its value as JSON."""
     at = services()
@@ -84,6 +88,7 @@ def _stream(at: Services, who: Visitor, join: dict[str, Any], client: str, ticke
 
 
 @blueprint.get("/api/live")
+@needs(Role.LOOK)
 def live() -> Response:
     """Return the stream of full states, one whenever something changes and a sign of life between."""
     at = services()

@@ -1,76 +1,21 @@
-"""Who is asking: the join code at the door, the seat a phone has taken, and what it may do."""
+"""Who is asking: the seat a phone has taken, and what it may do."""
 
 from __future__ import annotations
 
-import hmac
-import threading
-from collections import defaultdict, deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from flask import session
 
 from engine.words import say
+from webui.door import Door
 from webui.errors import WebError
 from webui.guard import from_this_machine
 from webui.preferences import chosen_language
 
 EVERYBODY = "all"
 """The seat of a phone that the whole table shares."""
-
-WINDOW_S = 60.0
-TRIES_EACH = 6
-TRIES_ALL = 60
-
-
-def normal_code(text: str) -> str:
-    """Return a join code as it is compared: capital letters, no spaces or dashes."""
-    return "".join(letter for letter in text.upper() if letter.isalnum())
-
-
-class Door:
-    """Checks the join code; after six wrong tries in a minute an address has to wait."""
-
-    def __init__(self, code: str, clock: Callable[[], float]) -> None:
-        self.code = code
-        self._clock = clock
-        self._lock = threading.Lock()
-        self._wrong: dict[str, deque[float]] = defaultdict(deque)
-
-    def check(self, given: str, address: str) -> None:
-        """Raise `WebError` unless `given` is the join code and `address` (an IP) may still try."""
-        now = self._clock()
-        with self._lock:
-            for key in list(self._wrong):
-                tries = self._wrong[key]
-                while tries and tries[0] <= now - WINDOW_S:
-                    tries.popleft()
-                if not tries:
-                    del self._wrong[key]
-            mine = len(self._wrong.get(address, ()))
-            if mine >= TRIES_EACH or sum(map(len, self._wrong.values())) >= TRIES_ALL:
-                raise WebError(
-                    429,
-                    "too_many_tries",
-                    say(
-                        "Too many wrong join codes. Nothing was changed. Wait a minute, then type the code that the "
-                        "table shows."
-                    ),
-                )
-            if hmac.compare_digest(normal_code(given).encode(), normal_code(self.code).encode()):
-                self._wrong.pop(address, None)
-                return
-            self._wrong[address].append(now)
-        raise WebError(
-            403,
-            "wrong_code",
-            say(
-                "That is not this table's join code. You can watch meanwhile. Look at the table's screen or status "
-                "page for the code."
-            ),
-            field="code",
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,16 +24,23 @@ class You:
 
     `role` is `guest` (no code yet), `unseated` (no seat picked yet), `watcher`, `player`, `shared` (one phone for all
     seats) or `host` (the table itself). `seat` is the own seat, `acting` the seat acted for, both indices or None;
-    `joined` tells whether the phone may change anything at the table.
+    `joined` tells whether the phone may change anything at the table, `host` whether it may set the table up.
     """
 
     role: str
     seat: int | None = None
     acting: int | None = None
     joined: bool = False
+    host: bool = False
 
     def as_json(self) -> dict[str, Any]:
-        return {"role": self.role, "seat": self.seat, "acting": self.acting, "joined": self.joined}
+        return {
+            "role": self.role,
+            "seat": self.seat,
+            "acting": self.acting,
+            "joined": self.joined,
+            "host": self.host,
+        }
 
     @property
     def every_seat(self) -> bool:
@@ -109,6 +61,16 @@ class You:
         if self.role in ("watcher", "unseated"):
             raise WebError(
                 403, "no_seat", say("You are only watching. Nothing was changed. Pick a seat, then try again.")
+            )
+
+    def must_host(self) -> None:
+        """Raise `WebError` unless this is the host's phone, or the table itself."""
+        self.must_join()
+        if not self.host:
+            raise WebError(
+                403,
+                "not_host",
+                say("Only the host may do this. Nothing was changed. Type the host's PIN first, then try again."),
             )
 
     def must_act_for(self, seat: int | None, names: Sequence[str]) -> None:
@@ -135,13 +97,14 @@ def known_seat(names: Sequence[str], seat: Any, name: Any) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """What is known of a sender whatever is played: the `cookie` of this table, whether it is the `host`, and the
-    `language` that it chose (None: the table's).
+    """What is known of a sender whatever is played: the `cookie` of this table, whether it is the `table` itself,
+    whether it is the `host`'s phone, and the `language` that it chose (None: the table's).
 
     It outlives the request, for a stream goes on into the next game.
     """
 
     cookie: Mapping[str, Any]
+    table: bool
     host: bool
     language: str | None = None
 
@@ -149,29 +112,30 @@ class Visitor:
         """Return who this is in the open game; `names` are those of its seats. A seat belongs to a game: in the next
         one the person keeps it by name, or is asked again."""
         here = self.cookie
-        if not (self.host or here):
+        if not (self.table or here):
             return You("guest")
         if here.get("seat") == EVERYBODY:
-            return You("shared", joined=True)
+            return You("shared", joined=True, host=self.host)
         seat = known_seat(names, here.get("seat"), here.get("name"))
         if seat is None:
             if here.get("watch"):
-                return You("watcher", joined=True)
-            return You("host" if self.host else "unseated", joined=True)
+                return You("watcher", joined=True, host=self.host)
+            return You("host" if self.table else "unseated", joined=True, host=self.host)
         # Acting for somebody ends with the game.
         same = here.get("acting_game") == game_id
         acting = known_seat(names, here.get("acting"), here.get("acting_name")) if same else None
-        return You("player", seat, seat if acting is None else acting, joined=True)
+        return You("player", seat, seat if acting is None else acting, joined=True, host=self.host)
 
 
-def visitor(table_id: str, trust_loopback: bool) -> Visitor:
+def visitor(table_id: str, door: Door, trust_loopback: bool) -> Visitor:
     """Return who sends this request, from the cookie and the address."""
     # A seat at another table (the cookie of an address that a second Jurado had before) is no seat here.
-    here = dict(session) if session.get("table") == table_id else {}
-    return Visitor(here, trust_loopback and from_this_machine(), chosen_language())
+    here = dict(session) if door.knows(session, table_id) else {}
+    table = trust_loopback and from_this_machine()
+    return Visitor(here, table, table or door.hosts(here), chosen_language())
 
 
-def sit(names: Sequence[str], table_id: str, seat: Any) -> None:
+def sit(names: Sequence[str], seat: Any) -> None:
     """Write the chosen seat into the cookie: an index, `all`, or None to watch. Raises `WebError`."""
     if seat is not None and seat != EVERYBODY:
         if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < len(names):
@@ -184,8 +148,6 @@ def sit(names: Sequence[str], table_id: str, seat: Any) -> None:
         session["name"] = names[seat]
     else:
         session.pop("name", None)
-    session.permanent = True
-    session["table"] = table_id
     session["seat"] = seat
     session["watch"] = seat is None
     session.pop("acting", None)

@@ -12,6 +12,7 @@ from engine.words import say
 from webui.asking import body, decided, done, field, person
 from webui.errors import WebError
 from webui.games import part_of
+from webui.roles import Role, needs
 from webui.services import services
 
 blueprint = Blueprint("play", __name__)
@@ -39,13 +40,13 @@ def die_in(given: Any, name: str, shape: str = "d6") -> Die:
 
 
 @blueprint.post("/api/moves")
+@needs(Role.PLAY)
 def move() -> tuple[Response, int]:
     """Make a move of the open game."""
     given = body()
     options = decided(given)
     wanted = field(given, "move", dict)
     at, who = services(), person()
-    who.must_play()
     now = at.table.now()
     if now.state is None:
         raise IllegalMove("no_game", say("No game is open. Nothing was changed. Start a new game first."))
@@ -59,11 +60,11 @@ def move() -> tuple[Response, int]:
 
 
 @blueprint.post("/api/undo")
+@needs(Role.PLAY)
 def undo() -> tuple[Response, int]:
     """Undo the last turns, or the one turn `seq`."""
     given = body()
     options = decided(given)
-    person().must_play()
     seq = field(given, "seq", int, optional=True)
     if seq is not None:
         _must_be_told(seq)
@@ -86,11 +87,11 @@ def _must_be_told(seq: int) -> None:
 
 
 @blueprint.post("/api/correct")
+@needs(Role.PLAY)
 def correct() -> tuple[Response, int]:
     """Read one die of a past roll differently; everything after it is computed again."""
     given = body()
     options = decided(given)
-    person().must_play()
     seq, index = field(given, "seq", int), field(given, "die", int)
     _must_be_told(seq)
     to = die_in(given.get("to"), "to", _shape_there(seq, index))
@@ -106,11 +107,11 @@ def _shape_there(seq: int, index: int) -> str:
 
 
 @blueprint.post("/api/games")
+@needs(Role.WATCH)
 def open_game() -> tuple[Response, int]:
     """Open a new game, or the last one again for the same people."""
     given = body()
     options = decided(given)
-    person().must_join()
     table = services().table
     options["abandon"] = given.get("abandon") is True
     if given.get("rematch") is True:
@@ -125,10 +126,10 @@ def open_game() -> tuple[Response, int]:
 
 
 @blueprint.post("/api/games/<game_id>/reopen")
+@needs(Role.WATCH)
 def reopen_game(game_id: str) -> tuple[Response, int]:
     """Take a game that was put away on again."""
     given = body()
     options = decided(given)
-    person().must_join()
     services().table.reopen_game(game_id, **options)
     return done()

@@ -9,6 +9,7 @@ from jinja2 import Template
 from werkzeug.wrappers import Response
 
 from webui.asking import full_state
+from webui.roles import Role, needs
 from webui.services import services
 from webui.status import qr_svg
 from webui.words import language
@@ -23,27 +24,33 @@ def shown(template: str | list[str | Template], **more: Any) -> str:
 
 
 @blueprint.get("/")
+@needs(Role.LOOK)
 def table() -> Response | str:
-    """Show the table; somebody new is led to the door first."""
+    """Show the table; somebody new is led to the door first, the host of a fresh one to its set-up."""
     state = full_state()
     if state["you"]["role"] == "guest" and "watch" not in request.args:
         return redirect(url_for("joining.join"))
+    if services().settings.leads_to_setup and state["you"]["host"] and state["table"]["fresh"]:
+        return redirect(url_for("first_run.overview"))
     return shown("table.html", upload_mb=services().settings.upload_mb)
 
 
 @blueprint.get("/log")
+@needs(Role.LOOK)
 def log() -> str:
     """Show every turn, newest first, with undo and correction."""
     return shown("log.html", log=services().snapshot.log(language()))
 
 
 @blueprint.get("/end")
+@needs(Role.LOOK)
 def end() -> str:
     """Read the marks aloud, element by element, and name the champion."""
     return shown("end.html")
 
 
 @blueprint.get("/watch")
+@needs(Role.LOOK)
 def watch() -> str:
     """Show the table on a big screen: nothing to touch."""
     state = full_state()

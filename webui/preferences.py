@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response
 
 from engine.words import LANGUAGES, say
 from webui.errors import WebError
+from webui.roles import Role, needs
 
 blueprint = Blueprint("preferences", __name__)
 
@@ -47,6 +48,7 @@ def offered() -> dict[str, Any]:
 
 
 @blueprint.post("/preferences")
+@needs(Role.LOOK)
 def choose() -> Response:
     """Keep what the form chooses, for this phone, and go back to the page that it was on."""
     back = request.form.get("back", "")
@@ -62,5 +64,10 @@ def choose() -> Response:
                 say("There is no such choice. The page stays as it was. Take one that the menu offers."),
                 field=name,
             )
-        answer.set_cookie(_cookie(name), value, max_age=KEPT_S, samesite="Lax", httponly=True)
+        keep(answer, name, value)
     return answer
+
+
+def keep(answer: Response, name: str, value: str) -> None:
+    """Let a phone keep its choice of `name` (`language` or `text`)."""
+    answer.set_cookie(_cookie(name), value, max_age=KEPT_S, samesite="Lax", httponly=True)

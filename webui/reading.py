@@ -8,8 +8,9 @@ from typing import Any
 from flask import Blueprint, Response, abort, request, send_from_directory
 
 from engine.words import say
-from webui.asking import body, decided, done, field, person
+from webui.asking import body, decided, done, field
 from webui.errors import WebError
+from webui.roles import Role, needs
 from webui.services import services
 
 blueprint = Blueprint("reading", __name__)
@@ -22,19 +23,19 @@ def _id(given: Mapping[str, Any]) -> str | None:
 
 
 @blueprint.post("/api/capture")
+@needs(Role.PLAY)
 def capture() -> tuple[Response, int]:
     """Press the button: photograph the dice on the table. Answers at once; the proposal follows in the state."""
     given = body(may_be_empty=True)
-    person().must_play()
     presses: list[bool] = []
     services().once.do(_id(given), lambda: presses.append(services().station.press()))
     return done(202, pressed=all(presses))
 
 
 @blueprint.post("/api/photo")
+@needs(Role.PLAY)
 def photo() -> tuple[Response, int]:
     """Take a photograph made by a phone instead of the table's own: multipart `photo`, or the raw image."""
-    person().must_play()
     if request.mimetype == "multipart/form-data":
         sent = request.files.get("photo") or next(iter(request.files.values()), None)
         picture = sent.read() if sent is not None else b""
@@ -54,22 +55,22 @@ def photo() -> tuple[Response, int]:
 
 
 @blueprint.post("/api/proposal/hand")
+@needs(Role.PLAY)
 def by_hand() -> tuple[Response, int]:
     """Begin a roll that is typed in die by die."""
     given = body(may_be_empty=True)
-    person().must_play()
     services().once.do(_id(given), services().station.by_hand)
     return done()
 
 
 def _which(given: Mapping[str, Any]) -> str | None:
     """Return the id of the proposal that the request is about; None means the one that lies there."""
-    person().must_play()
     wanted = field(given, "proposal", str, optional=True)
     return None if wanted is None else str(wanted)
 
 
 @blueprint.post("/api/proposal/dice")
+@needs(Role.PLAY)
 def change_dice() -> tuple[Response, int]:
     """Correct the reading: `edit` one die (with nothing else: it is right), `add` one, or `remove` one."""
     given = body()
@@ -94,6 +95,7 @@ def change_dice() -> tuple[Response, int]:
 
 
 @blueprint.post("/api/proposal/confirm")
+@needs(Role.PLAY)
 def confirm() -> tuple[Response, int]:
     """Put the reading into the game, as it lies there now."""
     given = body(may_be_empty=True)
@@ -103,6 +105,7 @@ def confirm() -> tuple[Response, int]:
 
 
 @blueprint.post("/api/proposal/discard")
+@needs(Role.PLAY)
 def discard() -> tuple[Response, int]:
     """Throw the reading away; nothing was confirmed."""
     given = body(may_be_empty=True)
@@ -111,6 +114,7 @@ def discard() -> tuple[Response, int]:
 
 
 @blueprint.get("/photos/<name>")
+@needs(Role.LOOK)
 def photograph(name: str) -> Response:
     """Return a photograph of the ring; its name never comes back for another picture."""
     if name.startswith("."):

@@ -10,8 +10,8 @@ from typing import Any, cast
 
 from flask import current_app
 
+from webui.door import Door
 from webui.once import Once
-from webui.people import Door
 from webui.settings import WebSettings
 from webui.snapshot import Snapshot
 from webui.streams import Streams
@@ -32,6 +32,8 @@ class Services:
     door: Door
     teaching: Any = None
     """What the table's own dice are taught with; None where nothing can be taught."""
+    trial: Any = None
+    """What camera and panel are tried out with; None where there are none."""
     clock: Callable[[], float] = field(default=time.monotonic)
     once: Once = field(default_factory=Once)
 

@@ -8,10 +8,11 @@ from flask import Blueprint, Response, abort
 
 from engine.game import MOST_PLAYERS, games, sample_setups
 from engine.words import say
-from webui.asking import body, decided, done, field, person
+from webui.asking import body, decided, done, field
 from webui.errors import WebError
 from webui.games import part_of
 from webui.play_page import shown
+from webui.roles import Role, needs
 from webui.services import services
 from webui.words import told_here
 
@@ -19,6 +20,7 @@ blueprint = Blueprint("setup_pages", __name__)
 
 
 @blueprint.get("/new")
+@needs(Role.LOOK)
 def new_game() -> str:
     """Ask which game is to be played; the one played last comes first."""
     played = [game["key"] for game in services().table.games()]
@@ -29,6 +31,7 @@ def new_game() -> str:
 
 
 @blueprint.get("/new/<key>")
+@needs(Role.LOOK)
 def form(key: str) -> str:
     """Show the form for a new game, filled with the people of the last one."""
     game = games().get(key)
@@ -55,11 +58,11 @@ def players(key: str) -> tuple[int, int]:
 
 
 @blueprint.post("/api/colours")
+@needs(Role.WATCH)
 def save_colours() -> tuple[Response, int]:
     """Keep the names and tints of the table's six colours."""
     given = body()
     options = decided(given)
-    person().must_join()
     colours = field(given, "colours", list)
     if not all(isinstance(colour, str) for colour in colours):
         raise WebError(400, "bad_field", say("“colours” must be six names. Nothing was changed."), field="colours")

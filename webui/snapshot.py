@@ -101,8 +101,7 @@ class Snapshot:
         self._table = table
         self._station = station
         self._camera = camera
-        self.language = language
-        """The table's; a phone may choose another."""
+        self._language = language
         # A random start, so that a phone that outlived a restart of the table never takes an old state for a new one.
         self._passing = secrets.randbelow(SCALE // 2) if start is None else start
         self._bell = threading.Condition()
@@ -111,6 +110,11 @@ class Snapshot:
         self._seen: tuple[Any, Mapping[str, Any]] | None = None
         table.subscribe(self.ring)
         station.subscribe(self.touch)
+
+    @property
+    def language(self) -> str:
+        """The table's, as it was set up, else of the settings; a phone may choose another."""
+        return str(self._table.arrangement.language or self._language)
 
     @property
     def version(self) -> int:
@@ -176,6 +180,9 @@ class Snapshot:
             "language": language,
             "table": {
                 "id": table.id,
+                "name": table.arrangement.name,
+                "people": [dict(person) for person in table.arrangement.people],
+                "fresh": not table.arrangement.finished and not table.games(),
                 "notice": told(table.notice, language),
                 "strips": {division: dict(numbers) for division, numbers in table.strips.items()},
                 "palette": {name: look.as_json() for name, look in self.palette(language).items()},

@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from engine.words import say
 from webui.asking import join_card, person
+from webui.roles import Role, needs
 from webui.services import services
 from webui.words import told_here
 
@@ -56,12 +57,14 @@ def rows(health: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 @blueprint.get("/healthz")
+@needs(Role.LOOK)
 def healthz() -> Response:
     """Return what works and what does not; 200 while the page can serve."""
     return jsonify(told_here(services().health()))
 
 
 @blueprint.get("/status")
+@needs(Role.LOOK)
 def status() -> str:
     """Show how the table is, and how to join it."""
     who = person()

@@ -40,6 +40,11 @@ class Streams:
         with self._lock:
             return len(self._open)
 
+    def drop(self) -> None:
+        """Let every open stream end; the pages open new ones, as who they are by now."""
+        with self._lock:
+            self._open.clear()
+
     def close(self) -> None:
         """Let every stream end, and no new one in: the table is being switched off."""
         with self._lock:

@@ -440,10 +440,13 @@ def test_serve_prints_the_address_the_code_and_a_qr_code_and_serves(tmp_path: Pa
     port = free_port()
     with process("serve", "--demo", "--host", "127.0.0.1", "--port", port, "--home", tmp_path) as table:
         try:
-            said = [table.stdout.readline() for _ in range(8)]
+            said = [table.stdout.readline() for _ in range(9)]
             assert f"http://127.0.0.1:{port}" in said[0]
             assert re.search(r"join code: \w{4,}", said[1])
-            assert any("█" in line or "▀" in line for line in said[2:])
+            printed = re.search(r"host's PIN: (\d{6})$", said[2].strip())
+            assert printed is not None
+            assert jurado("pin", "--home", str(tmp_path)).stdout.strip() == printed[1]
+            assert any("█" in line or "▀" in line for line in said[3:])
             with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz") as answer:
                 assert answer.status == 200
             with process("serve", "--demo", "--host", "127.0.0.1", "--port", port, "--home", tmp_path) as second:
@@ -462,15 +465,16 @@ def test_serve_prints_the_address_the_code_and_a_qr_code_and_serves(tmp_path: Pa
 
 
 def test_the_table_says_where_it_is_on_this_machine_too(capsys: pytest.CaptureFixture[str]) -> None:
-    announce(["http://192.0.2.7:8080", "http://table.local:8080"], "12345", everywhere=True)
-    lines = [line.strip() for line in capsys.readouterr().out.splitlines()[:4]]
+    announce(["http://192.0.2.7:8080", "http://table.local:8080"], "12345", "678901", everywhere=True)
+    lines = [line.strip() for line in capsys.readouterr().out.splitlines()[:5]]
     assert lines == [
         "http://192.0.2.7:8080",
         "http://table.local:8080",
         "http://localhost:8080",
         "join code: 12345",
+        "host's PIN: 678901",
     ]
-    announce(["http://[fd00::7]"], "12345", everywhere=True)
+    announce(["http://[fd00::7]"], "12345", "678901", everywhere=True)
     assert "http://localhost\n" in capsys.readouterr().out
 
 

@@ -7,7 +7,6 @@ import json
 import os
 import signal
 import socket
-import stat
 import subprocess
 import sys
 import threading
@@ -30,8 +29,7 @@ from device.config import CameraConfig, Config, PanelConfig, WebConfig
 from device.listening import Listener
 from device.notify import Watchdog, notify, watchdog_seconds
 from device.panel import Lamp
-from device.service import Service, secret_of
-from engine.game import GameError
+from device.service import Service
 from engine.journal import JournalBusy, read_events
 from tests.device.conftest import CARNAVALESCO_DICE, ScriptedReader
 from tests.waiting import until
@@ -215,28 +213,6 @@ def test_a_host_that_is_not_this_machine_is_an_os_error() -> None:
         Listener(lambda *_: [], host="no such host", port=0, live_clients=1, upload_mb=1)
 
 
-def test_the_secret_is_made_once_and_for_this_user_only(tmp_path: Path) -> None:
-    secret = secret_of(tmp_path)
-    assert len(secret) == 32
-    assert secret_of(tmp_path) == secret
-    assert stat.S_IMODE((tmp_path / "secret").stat().st_mode) == 0o600
-    with pytest.raises(GameError, match="cannot be used"):
-        secret_of(tmp_path / "secret" / "below a file")
-
-
-def test_the_join_code_is_new_at_each_start_unless_the_settings_name_it(tmp_path: Path) -> None:
-    named = replace(Config(tmp_path / "a"), web=WebConfig(join_code="SAMBA7"))
-    with contextlib.closing(Service(named).journal) as journal:
-        assert journal.path.exists()
-    codes = set()
-    for number in range(4):
-        service = Service(Config(tmp_path / f"b{number}"))
-        codes.add(service.join_code)
-        service.journal.close()
-    assert len(codes) > 1
-    assert all(len(code) == 5 and code.isdigit() for code in codes)
-
-
 def test_addresses_give_the_number_first_and_leave_out_the_usual_port(tmp_path: Path) -> None:
     service = Service(replace(Config(tmp_path), web=WebConfig(host="0.0.0.0", port=80)))
     addresses = service.addresses()
@@ -312,7 +288,7 @@ from device.config import Config, WebConfig
 from device.service import serve
 
 config = replace(Config(Path(sys.argv[1])), web=WebConfig(host="127.0.0.1", port=0))
-serve(config, ready=lambda addresses, code: print(addresses[0], code, flush=True))
+serve(config, ready=lambda addresses, code, pin: print(addresses[0], code, pin, flush=True))
 print("stopped", flush=True)
 """
 
@@ -323,11 +299,11 @@ def test_a_signal_stops_the_table_in_good_order(tmp_path: Path, systemd: socket.
         [sys.executable, "-c", SERVE, str(tmp_path / "home")], stdout=subprocess.PIPE, text=True
     ) as process:
         assert process.stdout is not None
-        address, code = process.stdout.readline().split()
+        address, code, pin = process.stdout.readline().split()
         assert systemd.recv(100).startswith(b"READY=1")
         with urllib.request.urlopen(address + "/healthz", timeout=20) as health:
             assert json.load(health)["disk"]["ok"] is True
-        assert len(code) == 5
+        assert (len(code), len(pin)) == (5, 6)
         process.send_signal(number)
         assert systemd.recv(100) == b"STOPPING=1"
         assert process.stdout.read().strip() == "stopped"

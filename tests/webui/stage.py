@@ -12,15 +12,22 @@ from typing import Any
 
 import numpy as np
 from flask import Flask
+from gpiozero.pins.mock import MockFactory
 
 from device.camera.base import Camera, CameraMissing, Frame
+from device.config import PanelConfig
+from device.keys import Keys
+from device.loading import LoadingReader
+from device.panel import Panel
 from device.photos import PhotoRing
 from device.station import Station
+from device.trial import Trial
 from engine.dice import Die, DieState, Shape
 from engine.game import Expectation
 from engine.journal import Journal
 from engine.table import Table
-from vision.reading import Confidence, ReadDie, Reading
+from vision.reading import Box, Confidence, ReadDie, Reading
+from vision.seen import with_chances
 from webui import WebSettings, create_app
 
 CODE = "SAMBA7"
@@ -51,26 +58,30 @@ class PlayedCamera(Camera):
 
 
 class PlayedReader:
-    """A reader that sees what it is told: dice, and the indices of those it doubts."""
+    """A reader that sees what it is told: dice, the indices of those it doubts, and the one that it overlooks."""
 
     def __init__(self) -> None:
         self.dice: Sequence[Die] = ()
         self.doubts: set[int] = set()
+        self.overlooked = Die("green", 2)
 
     def read(self, image: Any, *, expects: Expectation | None = None) -> Reading:
         height, width = image.shape[:2]
         found = tuple(
-            ReadDie(
-                die.shape,
-                die.colour,
-                die.value,
-                DieState.UNSURE if at in self.doubts else DieState.READ,
-                (40.0 + 95 * (at % 6), 100.0 + 150 * (at // 6), 60.0, 60.0),
-                Confidence(0.99, 0.98, 0.5 if at in self.doubts else 0.99),
-            )
+            self._seen(die, (40.0 + 95 * (at % 6), 100.0 + 150 * (at // 6), 60.0, 60.0), at in self.doubts)
             for at, die in enumerate(self.dice)
         )
         return Reading(width, height, found, (), {"load": 1.0, "detect": 2.0, "read": 3.0, "total": 6.0})
+
+    def look(self, image: Any, at: tuple[float, float], side: float, *, expects: Expectation | None = None) -> ReadDie:
+        """Return the die that was overlooked, where it was pointed at."""
+        return self._seen(self.overlooked, (at[0] - side / 2, at[1] - side / 2, side, side), doubtful=True)
+
+    @staticmethod
+    def _seen(die: Die, box: Box, doubtful: bool) -> ReadDie:
+        state = DieState.UNSURE if doubtful else DieState.READ
+        sure = Confidence(0.99, 0.98, 0.5 if doubtful else 0.99)
+        return with_chances(ReadDie(die.shape, die.colour, die.value, state, box, sure))
 
 
 class Stage:
@@ -84,6 +95,11 @@ class Stage:
         self.reader = PlayedReader()
         self.photos = PhotoRing(home / "photos")
         self.station = Station(self.table, self.camera, self.reader, self.photos)
+        self.loading = LoadingReader(lambda: self.reader)
+        self.loading.start()
+        self.pins = MockFactory()
+        self.panel = Panel(self.station, PanelConfig(driver="mock"), pin_factory=self.pins)
+        self.keys = Keys(home, fixed_code=CODE)
         self.seconds = 1000.0
         self.app: Flask = create_app(
             table=self.table,
@@ -91,7 +107,8 @@ class Stage:
             settings=WebSettings(**settings),
             health=lambda: {"ok": True, "camera": {"ok": True, "state": "ready", "message": "Ready."}},
             photos=self.photos.folder,
-            join_code=CODE,
+            keys=self.keys,
+            trial=Trial(self.camera, self.loading, self.panel),
             secret=b"a secret for tests, nothing more",
             addresses=lambda: ["http://192.168.1.20:8080"],
             clock=lambda: self.seconds,
@@ -101,6 +118,7 @@ class Stage:
     def close(self) -> None:
         self.app.extensions["jurado"].streams.close()
         self.app.extensions["jurado"].snapshot.touch()
+        self.panel.close()
         self.station.close()
         self.journal.close()
 

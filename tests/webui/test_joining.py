@@ -40,7 +40,7 @@ def test_the_qr_code_lets_in(closed_stage: Stage) -> None:
     closed_stage.open_game()
     phone = closed_stage.app.test_client()
     assert phone.get(f"/join?code={CODE}").status_code == 302
-    assert you(phone) == {"role": "unseated", "seat": None, "acting": None, "joined": True}
+    assert you(phone) == {"role": "unseated", "seat": None, "acting": None, "joined": True, "host": False}
     assert "Bia" in phone.get("/join").text
 
 
@@ -91,12 +91,15 @@ def test_a_phone_may_act_for_another_seat_after_saying_so(closed_stage: Stage) -
         "seat": 1,
         "acting": 0,
         "joined": True,
+        "host": False,
     }
     assert bia.post("/api/moves", json=closed_stage.sent(move=TAKE)).status_code == 200
     assert bia.post("/api/acting", json={"seat": None}).json["state"]["you"]["acting"] == 1
     bia.post("/api/acting", json={"seat": 0})
     closed_stage.table.open_game("carnavalesco", {"players": [{"name": "Bia"}, {"name": "Ana"}]}, abandon=True)
-    assert you(bia) == {"role": "player", "seat": 0, "acting": 0, "joined": True}, "the name keeps its seat"
+    assert you(bia) == {"role": "player", "seat": 0, "acting": 0, "joined": True, "host": False}, (
+        "the name keeps its seat"
+    )
 
 
 def test_one_phone_for_all_seats(closed_stage: Stage) -> None:

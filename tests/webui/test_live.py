@@ -129,7 +129,7 @@ def test_a_stream_goes_on_into_the_next_game_with_the_right_person(tmp_path: Pat
     stage.table.open_game("carnavalesco", {"players": [{"name": "Caio"}, {"name": "Ana"}]}, abandon=True)
     told = ana.state()
     assert (told["game"]["seats"], told["you"]["role"], told["you"]["seat"]) == (["Caio", "Ana"], "player", 1)
-    assert bia.state()["you"] == {"role": "unseated", "seat": None, "acting": None, "joined": True}
+    assert bia.state()["you"] == {"role": "unseated", "seat": None, "acting": None, "joined": True, "host": False}
     stage.table.open_game("carnavalesco", {"players": [{"name": "Bia"}, {"name": "Caio"}]}, abandon=True)
     assert ana.state()["you"]["role"] == "unseated", "nobody becomes somebody else"
     assert bia.state()["you"]["seat"] == 0, "who is seated again is known again"

@@ -13,9 +13,10 @@ from engine.carnavalesco.setup import DEFAULT_COLOURS
 from engine.carnavalesco.solo import FIRST_PLACE, RELEGATED, SECOND_PLACE
 from engine.dice import COLOURS, TINTS
 from engine.words import say
-from webui.asking import body, decided, done, field, person
+from webui.asking import body, decided, done, field
 from webui.games import Part
 from webui.play_page import shown
+from webui.roles import Role, needs
 from webui.services import services
 
 blueprint = Blueprint("carnavalesco", __name__)
@@ -156,6 +157,7 @@ def with_strips(setup: Mapping[str, Any], table: Any) -> Mapping[str, Any]:
 
 
 @blueprint.get("/strips")
+@needs(Role.LOOK)
 def strips() -> str:
     """Show the strips that the table has copied, and the form to copy one."""
     table = services().table
@@ -181,6 +183,7 @@ def _warnings(division: str, numbers: Any) -> list[str]:
 
 
 @blueprint.post("/api/strips/check")
+@needs(Role.LOOK)
 def check_strip() -> Response:
     """Return what looks strange about a copied strip; nothing is saved."""
     given = body()
@@ -188,11 +191,11 @@ def check_strip() -> Response:
 
 
 @blueprint.post("/api/strips")
+@needs(Role.WATCH)
 def save_strip() -> tuple[Response, int]:
     """Keep a copied strip for the table; strange numbers are warned of, not refused."""
     given = body()
     options = decided(given)
-    person().must_join()
     division, numbers = field(given, "division", str), field(given, "numbers", dict)
     warnings = _warnings(division, numbers)
     table = services().table

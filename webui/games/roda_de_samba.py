@@ -12,10 +12,11 @@ from engine.roda_de_samba.cards import ACTIONS, HELPS, PER
 from engine.roda_de_samba.deck import Deck, read_deck
 from engine.roda_de_samba.deck_file import deck_from_toml, deck_to_toml, shipped_deck
 from engine.words import named, say
-from webui.asking import body, decided, done, field, person
+from webui.asking import body, decided, done, field
 from webui.errors import WebError
 from webui.games import Part
 from webui.play_page import shown
+from webui.roles import Role, needs
 from webui.services import services
 from webui.words import told_here
 
@@ -90,6 +91,7 @@ def deck_colours(view: Mapping[str, Any]) -> list[str]:
 
 
 @blueprint.get("/deck")
+@needs(Role.LOOK)
 def deck() -> str:
     """Show every card that is known, and the forms to add, change and remove one."""
     playing, known = deck_in_play(services().table), deck_of(services().table)
@@ -101,6 +103,7 @@ def deck() -> str:
 
 
 @blueprint.get("/api/deck")
+@needs(Role.LOOK)
 def deck_json() -> Response:
     """Return the deck as JSON, with what looks strange about it."""
     known = deck_of(services().table)
@@ -108,6 +111,7 @@ def deck_json() -> Response:
 
 
 @blueprint.get("/deck.toml")
+@needs(Role.LOOK)
 def deck_file() -> Response:
     """Return the deck as a TOML file, to keep and to hand on."""
     text = deck_to_toml(deck_of(services().table))
@@ -116,6 +120,7 @@ def deck_file() -> Response:
 
 
 @blueprint.post("/api/deck")
+@needs(Role.WATCH)
 def save_deck() -> tuple[Response, int]:
     """Keep the deck, given whole as `deck` or as the text of a TOML file; an open game learns its cards as well.
 
@@ -123,7 +128,6 @@ def save_deck() -> tuple[Response, int]:
     """
     given = body()
     options = decided(given)
-    person().must_join()
     text = field(given, "toml", str, optional=True)
     new = deck_from_toml(text) if text is not None else read_deck(field(given, "deck", dict), "deck")
     if text is not None and not new.instruments and not new.sambists:
