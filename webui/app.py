@@ -18,11 +18,13 @@ from engine.words import say, told
 from webui import (
     dice,
     errors,
+    fairness_page,
     first_run,
     guard,
     history,
     host,
     joining,
+    keeping,
     live,
     play,
     play_page,
@@ -38,6 +40,7 @@ from webui.asking import conflict, person
 from webui.door import Door, Keys
 from webui.drawing import OUTLINES, die
 from webui.games import part_of, parts
+from webui.past import PastGames
 from webui.services import Services
 from webui.settings import WebSettings
 from webui.snapshot import Snapshot, runs
@@ -99,6 +102,7 @@ def create_app(
         door=Door(keys, clock),
         teaching=teaching,
         trial=trial,
+        past=PastGames(table),
         clock=clock,
     )
     words.install(app, lambda: preferences.chosen_language() or app.extensions["jurado"].snapshot.language)
@@ -127,6 +131,8 @@ def create_app(
         first_run,
         setup_pages,
         history,
+        keeping,
+        fairness_page,
         status,
         live,
         play,

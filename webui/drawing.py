@@ -40,16 +40,28 @@ def die(shape: str, colour: str, value: int | None, looks: Mapping[str, Look]) -
     else:
         label = say("{colour} {shape} showing {value}", colour=look.word, shape=kind.value, value=value)
     shown = "?" if value is None else str(value)
-    pattern = (
-        f'<use href="#die-{kind.value}" fill="url(#pattern-{look.pattern}-{tone(look.ink)})"/>'
-        if look.pattern != "plain"
-        else ""
-    )
     return Markup(
-        f'<svg class="die" viewBox="0 0 100 100" role="img" aria-label="{escape(told_here(label))}">'
-        f'<use href="#die-{kind.value}" fill="{escape(look.fill)}" class="die-face"/>{pattern}'
+        f'<svg class="die" viewBox="0 0 100 100" role="img" aria-label="{escape(told_here(label))}">{_face(kind, look)}'
         f'<circle cx="50" cy="{centre}" r="27" fill="{escape(look.fill)}"/>'
         f'<text x="50" y="{centre + 19}" class="die-value" fill="{escape(look.ink)}">{escape(shown)}</text>'
         f'<circle cx="78" cy="80" r="13" fill="{escape(look.fill)}"/>'
         f'<text x="78" y="88" class="die-letter" fill="{escape(look.ink)}">{escape(look.letter)}</text></svg>'
     )
+
+
+def kind_of_die(shape: str, look: Look) -> Markup:
+    """Return the picture of a kind of die, beside its name: outline, fill, pattern and letter."""
+    kind = Shape(shape)
+    return Markup(
+        f'<svg class="die" viewBox="0 0 100 100" aria-hidden="true">{_face(kind, look)}'
+        f'<circle cx="50" cy="{CENTRES.get(kind, 50)}" r="24" fill="{escape(look.fill)}"/>'
+        f'<text x="50" y="{CENTRES.get(kind, 50) + 17}" class="die-value" fill="{escape(look.ink)}">'
+        f"{escape(look.letter)}</text></svg>"
+    )
+
+
+def _face(kind: Shape, look: Look) -> str:
+    face = f'<use href="#die-{kind.value}" fill="{escape(look.fill)}" class="die-face"/>'
+    if look.pattern == "plain":
+        return face
+    return f'{face}<use href="#die-{kind.value}" fill="url(#pattern-{look.pattern}-{tone(look.ink)})"/>'

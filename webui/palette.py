@@ -74,11 +74,12 @@ def in_words(sentence: str, colours: Sequence[str]) -> str:
     return sentence
 
 
-def _letter(colour: str, taken: set[str]) -> str:
-    for letter in f"{colour.upper()}ABCDEFGHIJKLMNOPQRSTUVWXYZ":
+def free_letter(name: str, taken: set[str]) -> str:
+    """Return a capital letter that is not `taken`: the first such of `name`, else of the alphabet."""
+    for letter in f"{name.upper()}ABCDEFGHIJKLMNOPQRSTUVWXYZ":
         if letter.isalpha() and letter not in taken:
             return letter
-    return colour[:1].upper()
+    return name[:1].upper()
 
 
 def palette(colours: Sequence[str], tints: Mapping[str, str] | None = None, *, language: str = "en") -> dict[str, Look]:
@@ -98,7 +99,7 @@ def palette(colours: Sequence[str], tints: Mapping[str, str] | None = None, *, l
         if not pattern or pattern in patterns:
             pattern = next((free for free in PATTERNS if free not in patterns and free != "plain"), "plain")
         name = word(told(named(colour), language))
-        letter = _letter(name, letters)
+        letter = free_letter(name, letters)
         letters.add(letter)
         patterns.add(pattern)
         looks[colour] = Look(fill, ink_on(fill), letter, pattern, name)

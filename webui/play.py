@@ -9,7 +9,7 @@ from flask import Blueprint, Response
 from engine.dice import DiceError, Die, Shape
 from engine.game import IllegalMove
 from engine.words import say
-from webui.asking import body, decided, done, field, person
+from webui.asking import body, decided, done, field, full_state, person
 from webui.errors import WebError
 from webui.games import part_of
 from webui.roles import Role, needs
@@ -56,6 +56,23 @@ def move() -> tuple[Response, int]:
         who.must_act_for(seat, now.game.seats(now.state))
     at.table.apply(wanted, **options)
     part_of(now.game.key).after_move(at.table)
+    return done()
+
+
+@blueprint.post("/api/ceremony")
+@needs(Role.WATCH)
+def ceremony() -> tuple[Response, int]:
+    """Read the marks aloud on every page, as far as the mark number `step`; one more than there are ends it."""
+    given = body()
+    options = decided(given)
+    step = field(given, "step", int)
+    game = full_state()["game"]
+    if game is None or not game["heard"] or not game["heard"]["marks"]:
+        raise IllegalMove("nothing_judged", say("There are no marks to read now. Nothing was changed. Play to the end."))
+    if not 0 <= step <= game["heard"]["marks"] + 1:
+        message = say("There is no mark of that number. Nothing was changed. Load the page again.")
+        raise WebError(400, "bad_field", message, field="step")
+    services().table.hear(game["ceremony"], step, **options)
     return done()
 
 
@@ -109,15 +126,16 @@ def _shape_there(seq: int, index: int) -> str:
 @blueprint.post("/api/games")
 @needs(Role.WATCH)
 def open_game() -> tuple[Response, int]:
-    """Open a new game, or the last one again for the same people."""
+    """Open a new game, or the last one, or the one that `of` names, again for the same people."""
     given = body()
     options = decided(given)
     table = services().table
     options["abandon"] = given.get("abandon") is True
     if given.get("rematch") is True:
         changes = field(given, "setup", dict, optional=True) or {}
-        last = next((game["key"] for game in table.games()), "")
-        table.rematch(part_of(last).complete(changes, table), **options)
+        of = field(given, "of", str, optional=True)
+        key = next((game["key"] for game in table.games() if of in (None, game["id"])), "")
+        table.rematch(part_of(key).complete(changes, table), of=of, **options)
     else:
         setup = field(given, "setup", dict)
         key = field(given, "game", str)

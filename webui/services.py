@@ -12,6 +12,7 @@ from flask import current_app
 
 from webui.door import Door
 from webui.once import Once
+from webui.past import PastGames
 from webui.settings import WebSettings
 from webui.snapshot import Snapshot
 from webui.streams import Streams
@@ -30,6 +31,7 @@ class Services:
     snapshot: Snapshot
     streams: Streams
     door: Door
+    past: PastGames
     teaching: Any = None
     """What the table's own dice are taught with; None where nothing can be taught."""
     trial: Any = None

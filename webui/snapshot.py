@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from engine.game import Game
+from engine.play import VOID
 from engine.words import told
 from webui.games import part_of
 from webui.palette import Look, in_words, palette
@@ -54,6 +55,12 @@ def runs(entries: Sequence[Mapping[str, Any]]) -> list[list[Mapping[str, Any]]]:
     return grouped
 
 
+def _is_roll(entry: Mapping[str, Any]) -> bool:
+    """Tell whether a line of the log is of a roll that counts, and tells its dice."""
+    move = entry["move"] or {}
+    return move.get("move") == "roll" and bool(move.get("dice")) and not entry["undone"]
+
+
 def _untold(entry: Mapping[str, Any]) -> bool:
     return entry["kind"] == "move" and entry["move"] is None
 
@@ -84,6 +91,36 @@ def house_rules(game: Game[Any], setup: Mapping[str, Any]) -> list[dict[str, str
         for rule in game.house_rules
         if chosen[rule.key] != rule.default
     ]
+
+
+def pictured(entries: Sequence[Mapping[str, Any]], station: Any) -> list[dict[str, Any]]:
+    """Return the lines of a log, each that is told with the address of its photograph."""
+    with_photo = [entry["move"] is not None or entry["kind"] == VOID for entry in entries]
+    return [
+        {**entry, "photo": station.photo_of(entry["seq"]) if may else None}
+        for entry, may in zip(entries, with_photo, strict=True)
+    ]
+
+
+def told_game(
+    game_id: str, game: Game[Any], state: Any, setup: Mapping[str, Any], view: Mapping[str, Any], language: str
+) -> dict[str, Any]:
+    """Return a game as scripts know it, told in `language`; `view` is the game's view of `state`."""
+    expects, outcome, ceremony = game.expects(state), game.outcome(state), part_of(game.key).ceremony
+    marks = with_reasons_in_words(told(game.scoreboard(state), language), colours_of(game, state, view))
+    return {
+        "id": game_id,
+        "key": game.key,
+        "name": game.name,
+        "seats": list(game.seats(state)),
+        "view": told(view, language),
+        "scoreboard": marks,
+        "prompt": told(game.prompt(state).as_json(), language),
+        "expects": None if expects is None else told(expects.as_json(), language),
+        "outcome": None if outcome is None else told(outcome.as_json(), language),
+        "ceremony": None if ceremony is None else ceremony(view),
+        "rules": told(house_rules(game, setup), language),
+    }
 
 
 class Snapshot:
@@ -189,6 +226,7 @@ class Snapshot:
             },
             "game": self._game(language),
             "proposal": self._proposal(language),
+            "roll": {"last": self._last_roll(language), "earlier": self._station.earlier},
             "camera": told(self._camera(), language),
             "log": self.log(language, NEWEST),
         }
@@ -208,10 +246,16 @@ class Snapshot:
     def log(self, language: str, limit: int | None = None) -> list[dict[str, Any]]:
         """Return the open game's log, newest first, each roll with the address of its photograph."""
         entries = spoken(told(self._readable(self._table.log()), language), self.colours())
-        return [
-            {**entry, "photo": self._station.photo_of(entry["seq"]) if entry["move"] is not None else None}
-            for entry in (entries if limit is None else entries[:limit])
-        ]
+        return pictured(entries if limit is None else entries[:limit], self._station)
+
+    def _last_roll(self, language: str) -> dict[str, Any] | None:
+        """Return the newest roll of the open game that counts, None when there is none: its event, dice, photograph."""
+        entry = next(filter(_is_roll, self._readable(self._table.log())), None)
+        if entry is None:
+            return None
+        (line,) = pictured(spoken(told([entry], language), self.colours()), self._station)
+        dice = [{"shape": "d6", **die} for die in line["move"]["dice"]]
+        return {**{key: line[key] for key in ("seq", "at", "by", "text", "photo")}, "dice": dice}
 
     def _readable(self, entries: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
         now = self._table.now()
@@ -255,19 +299,12 @@ class Snapshot:
         now = self._table.now()
         if now.state is None:
             return None
-        game, state = now.game, now.state
-        expects, outcome = game.expects(state), game.outcome(state)
-        ceremony, view = part_of(game.key).ceremony, self._view(now)
-        return {
-            "id": now.game_id,
-            "key": game.key,
-            "name": game.name,
-            "seats": list(game.seats(state)),
-            "view": told(view, language),
-            "scoreboard": with_reasons_in_words(told(game.scoreboard(state), language), self.colours()),
-            "prompt": told(game.prompt(state).as_json(), language),
-            "expects": None if expects is None else told(expects.as_json(), language),
-            "outcome": None if outcome is None else told(outcome.as_json(), language),
-            "ceremony": None if ceremony is None else ceremony(view),
-            "rules": told(house_rules(game, now.setup), language),
-        }
+        game = told_game(now.game_id, now.game, now.state, now.setup, self._view(now), language)
+        return {**game, "heard": self._heard(game["ceremony"], game["scoreboard"].get("reveal") or ())}
+
+    def _heard(self, part: str | None, marks: Sequence[Any]) -> dict[str, int] | None:
+        """Return how many `marks` of the `part` that is judged by being read aloud were read; None where none is."""
+        if part is None:
+            return None
+        of, step = self._table.heard
+        return {"step": step if of == part else 0, "marks": len(marks)}

@@ -7,7 +7,7 @@ Flask-Babel knows which language a request is answered in, and how that language
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -30,7 +30,7 @@ def install(app: Flask, chosen: Callable[[], str]) -> None:
     """Let every request of `app` be answered in the language that `chosen()` returns for it."""
     Babel(app, locale_selector=chosen, configure_jinja=False)
     app.jinja_env.globals["_"] = tell
-    app.jinja_env.filters.update(told=told_here, number=number, when=when)
+    app.jinja_env.filters.update(told=told_here, number=number, when=when, day=day, short_names=short_names)
     app.context_processor(lambda: {"language": language(), "lang": TAGS.get(language(), language())})
 
 
@@ -63,6 +63,20 @@ def when(at: str) -> str:
     """Return an ISO time as people here read it: in this machine's zone and the form of their language."""
     here = datetime.fromisoformat(at).astimezone()
     return f"{format_date(here, 'medium', rebase=False)}, {format_time(here, 'short', rebase=False)}"
+
+
+def day(at: str) -> str:
+    """Return the day of an ISO time, in the same way."""
+    return str(format_date(datetime.fromisoformat(at).astimezone(), "medium", rebase=False))
+
+
+def short_names(names: Sequence[str], longest: int = 7) -> list[str]:
+    """Return names for the head of a narrow column, as the scripts shorten them: the first word, cut to `longest`
+    letters, or the first letters where two would read the same."""
+    first = [name.split()[0] if name.split() else name for name in names]
+    short = [word if len(word) <= longest else f"{word[: longest - 1]}." for word in first]
+    initials = ["".join(word[0] for word in name.split()[:4]) for name in names]
+    return [initials[at] if short.count(word) > 1 else word for at, word in enumerate(short)]
 
 
 @cache

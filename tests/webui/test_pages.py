@@ -71,7 +71,7 @@ def test_a_finished_game_is_in_the_history_with_its_marks_and_house_rules(stage:
     )
     stage.play_to_the_end()
     game = stage.table.game_id
-    assert "Ana, Bia" in phone.get("/history").text
+    assert all(f'<span class="name">{name}</span>' in phone.get("/history").text for name in ("Ana", "Bia"))
     page = phone.get(f"/history/{game}").text
     assert "All in one way" in page
     assert "made up" in page

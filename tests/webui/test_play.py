@@ -250,7 +250,7 @@ def test_a_rematch_has_the_same_people(stage: Stage, phone: FlaskClient) -> None
     assert again.status_code == 201
     assert again.json["state"]["game"]["id"] != first
     assert again.json["state"]["game"]["seats"] == ["Ana", "Bia"]
-    page = phone.get("/history").text
+    page = phone.get(f"/history/{first}").text
     assert "Open it again to correct" in page, "it was won, not put away"
     assert "Take it on again" not in page
     back = phone.post(f"/api/games/{first}/reopen", json=stage.sent())
