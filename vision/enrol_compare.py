@@ -81,13 +81,13 @@ class Comparison:
         shown = sorted((one for one in lessons if one.value is not None), key=lambda one: (one.which, one.value or 0))
         self._shown = shown
         self._kinds = sorted({one.which for one in shown})
-        self._faces = sorted({(one.which, one.value or 0) for one in shown})
+        self.faces = sorted({(one.which, one.value or 0) for one in shown})
         kind_of = {which: place for place, which in enumerate(self._kinds)}
         self._kind = np.array([kind_of[one.which] for one in shown], int)
-        self._face = np.array([self._faces.index((one.which, one.value or 0)) for one in shown], int)
-        self._face_kind = np.array([kind_of[which] for which, _ in self._faces], int)
-        self._face_shape = np.array([SHAPES.index(which.shape) for which, _ in self._faces], int)
-        self._face_value = np.array([value - 1 for _, value in self._faces], int)
+        self._face = np.array([self.faces.index((one.which, one.value or 0)) for one in shown], int)
+        self._face_kind = np.array([kind_of[which] for which, _ in self.faces], int)
+        self._face_shape = np.array([SHAPES.index(which.shape) for which, _ in self.faces], int)
+        self._face_value = np.array([value - 1 for _, value in self.faces], int)
         self._colours = sorted({one.which.colour for one in lessons})
         self.colours = frozenset(self._colours)
         """The names of the colours that were taught."""
@@ -111,7 +111,7 @@ class Comparison:
         usable = bool(self._shown) and all(one.features.shape[-1] == self._marks.shape[-1] for one in sights)
         if not usable or not sights:
             return [Told(face, one, 0.0, 0.0) for face, one in zip(faces, named, strict=True)]
-        tables = self._tables(sights, faces, looks)
+        tables = self.tables(sights, faces, looks)
         everything = softmax(_energies(tables) / self.heat)
         return [self._told(*one) for one in zip(everything, faces, named, strict=True)]
 
@@ -126,7 +126,7 @@ class Comparison:
         values = np.where(rest > 1e-9, values / np.maximum(rest, 1e-9), face.values)
         # A die of another colour may bear the same numeral: the faces and the looks are two witnesses of the colour.
         shares = dict.fromkeys(named, unknown)
-        for (which, _), chance in zip(self._faces, known, strict=True):
+        for (which, _), chance in zip(self.faces, known, strict=True):
             shares[which.colour] = shares.get(which.colour, unknown) + float(chance)
         told = {name: share * (named.get(name, 0.0) + FAINTEST_COLOUR) for name, share in shares.items()}
         whole = sum(told.values())
@@ -174,7 +174,7 @@ class Comparison:
         self._whole = _unit(whole - self._whole_centre)
         self._own_looks = np.array([one.traits.look for one in self._shown], float)
 
-    def _tables(
+    def tables(
         self,
         sights: Sequence[Sight],
         faces: Sequence[Face],
@@ -203,7 +203,7 @@ class Comparison:
         alike = self._alike([_unit(one.features - self._marks_centre) for one in sights], compared)
         if own is not None:
             alike[rows, own] = -1.0
-        tables = np.zeros((len(sights), len(self._faces) + 1, len(WEIGHTS)))
+        tables = np.zeros((len(sights), len(self.faces) + 1, len(WEIGHTS)))
         tables[:, :-1, MARK] = np.stack([self._two_best(one) for one in alike])
         tables[:, :-1, WHOLE] = best_whole[:, self._face_kind]
         tables[:, :-1, LOOK] = -least_far[:, self._face_kind]
@@ -239,12 +239,12 @@ class Comparison:
 
     def _two_best(self, alike: np.ndarray) -> np.ndarray:
         """Return each face's likeness: three quarters the best picture's and a quarter the second's."""
-        best = np.full(len(self._faces), -1.0)
+        best = np.full(len(self.faces), -1.0)
         np.maximum.at(best, self._face, alike)
         rest = alike.copy()
         place = {int(self._face[number]): number for number in np.argsort(alike)}
         rest[list(place.values())] = -1.0
-        second = np.full(len(self._faces), -1.0)
+        second = np.full(len(self.faces), -1.0)
         np.maximum.at(second, self._face, rest)
         second = np.where(second > -1.0, second, best - LONE)
         mixed: np.ndarray = 0.75 * best + 0.25 * second
@@ -260,7 +260,7 @@ class Comparison:
         sights = [self._shown[number].traits.sight for number in tried]
         faces = [judge(sight, calibration) for sight in sights]
         looks = [self._shown[number].traits.look for number in tried]
-        energies, own = _energies(self._tables(sights, faces, looks, tried)), self._face[tried]
+        energies, own = _energies(self.tables(sights, faces, looks, tried)), self._face[tried]
         rows = np.arange(len(own))
         losses = [-np.log(softmax(energies / heat)[rows, own] + FAINTEST).mean() for heat in HEATS]
         self.heat = float(HEATS[int(np.argmin(losses))])
@@ -269,7 +269,7 @@ class Comparison:
         sure = chances[rows, best]
         wrong = best != own
         self.doubtful = tuple(
-            Doubtful(self._shown[tried[row]], self._faces[best[row]], float(sure[row]))
+            Doubtful(self._shown[tried[row]], self.faces[best[row]], float(sure[row]))
             for row in rows[wrong & (sure >= SUSPECT)]
         )
         self.strict = _least_sure(sure, wrong)
