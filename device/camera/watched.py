@@ -38,6 +38,9 @@ PAUSES = (1.0, 2.0, 5.0, 10.0, 20.0)
 MOST_LOST = 3
 """Keepers that may hang at the same time; each holds a thread and perhaps the camera itself."""
 
+_TELLING = 0.93
+"""Share of the caller's time after which a silent camera is given up: the rest is for telling the phones."""
+
 _HEADROOM = 0.25
 """Seconds by which the camera's own time is shorter than the caller's, so that its more exact words win."""
 
@@ -233,7 +236,8 @@ class Watched(Camera):
     def capture(self, after: float, *, timeout: float = PATIENCE) -> Frame:
         """Return a frame exposed after `after`, or raise a `CameraError` within `timeout` seconds (or `patience`)."""
         timeout = max(timeout, self.patience)
-        request = _Request(after, time.monotonic() + timeout)
+        wait = timeout * _TELLING
+        request = _Request(after, time.monotonic() + wait)
         with self._lock:
             if self._status.state is CameraState.CLOSED:
                 raise CameraError(say("{camera} is switched off.", camera=self.name), say("Start Jurado again"))
@@ -242,7 +246,7 @@ class Watched(Camera):
             keeper = self._keeper
         assert keeper is not None
         keeper.requests.put(request)
-        if not request.done.wait(timeout):
+        if not request.done.wait(wait):
             raise self._unanswered(keeper, timeout)
         if request.error is not None:
             raise request.error
