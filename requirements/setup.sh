@@ -41,6 +41,17 @@ made_of() {
     printf '%s %s\n%s\n' "$1" "$(cat pyproject.toml "requirements/$1.txt" | cksum)" "$PWD in $VENV"
 }
 
+# What the tests in a browser take from npm. Where it cannot be had, they are skipped and say so.
+npm_packages() {
+    command -v npm >/dev/null || return 0
+    wanted=$(cksum <tests/package-lock.json)
+    [ "$(cat tests/node_modules/installed 2>/dev/null || true)" != "$wanted" ] || return 0
+    say "Installing what the tests take from npm ..."
+    if npm ci --prefix tests --ignore-scripts --no-audit --no-fund --silent; then
+        printf '%s\n' "$wanted" >tests/node_modules/installed
+    fi
+}
+
 works() { "$VENV/bin/python" -c 'import pip' 2>/dev/null; }
 
 setup() {

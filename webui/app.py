@@ -16,6 +16,7 @@ from engine.game import IllegalMove
 from engine.play import LaterMoveIllegal
 from engine.words import say, told
 from webui import (
+    compression,
     dice,
     errors,
     fairness_page,
@@ -109,6 +110,7 @@ def create_app(
     errors.install(app)
     guard.install(app, settings.hosts)
     roles.install(app, person)
+    compression.install(app)
 
     @app.errorhandler(IllegalMove)
     def illegal(error: IllegalMove) -> Response:

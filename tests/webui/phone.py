@@ -44,18 +44,32 @@ class Phone:
             options.add_argument(flag)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.browser: Any = webdriver.Chrome(options=options, service=Service(driver))
-        size = {"width": WIDTH, "height": HEIGHT, "deviceScaleFactor": 2, "mobile": True}
-        self.tool("Emulation.setDeviceMetricsOverride", **size)
+        self.size(WIDTH, HEIGHT)
 
     def tool(self, command: str, **parameters: Any) -> None:
         """Send a command of the browser's own tools."""
         self.browser.execute_cdp_cmd(command, parameters)
+
+    def size(self, width: int, height: int, *, mobile: bool = True) -> None:
+        """Be `width` x `height` CSS pixels large: a phone with two pixels to one, else a screen."""
+        scale = 2 if mobile else 1
+        metrics = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": mobile}
+        self.tool("Emulation.setDeviceMetricsOverride", **metrics)
+
+    def likes(self, **features: str) -> None:
+        """Let the person like what media features say: `likes(color_scheme="dark", reduced_motion="reduce")`."""
+        named = [{"name": f"prefers-{key.replace('_', '-')}", "value": value} for key, value in features.items()]
+        self.tool("Emulation.setEmulatedMedia", features=named)
 
     def open(self, url: str) -> None:
         self.browser.get(url)
 
     def run(self, script: str, *arguments: Any) -> Any:
         return self.browser.execute_script(script, *arguments)
+
+    def told(self, script: str, *arguments: Any) -> Any:
+        """Return what `script` hands to its last argument, a function that it calls when it is done."""
+        return self.browser.execute_async_script(script, *arguments)
 
     def all(self, selector: str) -> list[WebElement]:
         return list(self.browser.find_elements(By.CSS_SELECTOR, selector))

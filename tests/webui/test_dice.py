@@ -20,27 +20,8 @@ from vision.rendering import Scene
 
 
 @pytest.fixture(scope="module")
-def reader() -> Reader:
-    return Reader(threads=1)
-
-
-@pytest.fixture(scope="module")
 def scene() -> Scene:
     return two_dice()
-
-
-@pytest.fixture
-def taught(stage: Stage, reader: Reader, tmp_path: Path) -> Stage:
-    """A stage whose table can be taught."""
-    reader.teach(())
-    loading = LoadingReader(lambda: reader)
-    loading.start()
-    until(lambda: not loading.loading)
-    teaching = Teaching(tmp_path / "dice", loading, stage.photos.folder, dict)
-    stage.station.teaching = teaching
-    services = stage.app.extensions["jurado"]
-    stage.app.extensions["jurado"] = replace(services, teaching=teaching)
-    return stage
 
 
 def lie_there(stage: Stage, scene: Scene, phone: FlaskClient) -> dict[str, Any]:

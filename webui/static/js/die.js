@@ -19,13 +19,13 @@ export function dieWords(palette, { shape = "d6", colour, value }, shaped = fals
   return t("{colour} {value}", { colour: word, value });
 }
 
-// `blank`: only the colour is meant, no value.
+// `label`: whether the die is named, or the words to name it by, as in a button; `blank`: only the colour is meant.
 export function die(palette, one, { label = true, extra = "", blank = false } = {}) {
   const { shape = "d6", colour, value, state } = one;
   const { fill, ink, letter, pattern } = look(palette, colour);
   const centre = CENTRES[shape] || 50;
   const tone = ink === "#FFFFFF" ? "white" : "ink";
-  const told = label ? { role: "img", "aria-label": dieWords(palette, one) } : { "aria-hidden": "true" };
+  const told = label ? { role: "img", "aria-label": label === true ? dieWords(palette, one) : label } : { "aria-hidden": "true" };
   const tilted = state === "cocked" ? "tilted" : "";
   return s(
     "svg",

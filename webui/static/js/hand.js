@@ -79,11 +79,12 @@ export function grid(state, changed) {
       {
         "data-key": `hand-${colour}-${value}`,
         "data-hand": `${colour}-${value}`,
-        "aria-label": t("Add {colour} {value}", { colour: look(table.palette, colour).word, value }),
         disabled: left <= 0,
         onclick: () => tell(changed, { proposal: proposal.id, colour, value }),
       },
-      die(table.palette, { colour, value }, { label: false }),
+      die(table.palette, { colour, value }, {
+        label: t("Add {colour} {value}", { colour: look(table.palette, colour).word, value }),
+      }),
     );
   const words =
     left > 0

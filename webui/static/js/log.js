@@ -117,10 +117,9 @@ export function rollOf(state, entry, chosen, choose, may) {
         "data-past": at,
         disabled: !may,
         "aria-pressed": String(at === chosen),
-        "aria-label": t("{die}. Tap to correct", { die: dieWords(palette, other, shaped) }),
         onclick: () => choose(at === chosen ? null : at),
       },
-      die(palette, other, { label: false }),
+      die(palette, other, { label: t("{die}. Tap to correct", { die: dieWords(palette, other, shaped) }) }),
     );
   const { colours = [...new Set(dice.map((other) => other.colour))] } = state.game.view;
   const question = () =>

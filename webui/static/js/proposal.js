@@ -76,11 +76,10 @@ export function chips(state, proposal, changed, may) {
         "data-key": `die-${one.index}`,
         "data-index": one.index,
         "aria-pressed": String(one.index === current),
-        "aria-label": label,
         disabled: !may,
         onclick: () => choose(one.index === chosen ? CLOSED : one.index, changed),
       },
-      die(state.table.palette, one, { label: false }),
+      die(state.table.palette, one, { label }),
       doubts(one) && h("span", { className: "mark", "aria-hidden": "true" }, "?"),
       corrected && h("span", { className: "mark", "aria-hidden": "true" }, "✎"),
     );

@@ -38,15 +38,16 @@ function heaps({ game, table: { palette } }) {
       : t("{word}: {count} in the bag", { word, count });
     return h(
       "li",
-      { role: "img", "aria-label": words, "data-bag": colour },
+      { "data-bag": colour },
+      h("span", { className: "unseen" }, words),
       heap(look(palette, colour), count, each),
       h(
         "span",
-        { className: "row" },
+        { className: "row", "aria-hidden": "true" },
         die(palette, { colour }, { label: false, blank: true }),
         h("strong", {}, String(count)),
       ),
-      chance && h("span", { className: "small muted" }, chance),
+      chance && h("span", { className: "small muted", "aria-hidden": "true" }, chance),
     );
   };
   const about = t("Under each colour: the chance of at least one among the next {draw} dice.", { draw });
@@ -107,7 +108,7 @@ function needs({ game, table: { palette } }) {
     alike.lost.length && t("No perfect 10 any more: {elements}.", elements("lost")),
   ].filter(Boolean);
   return [
-    h("h3", {}, t("{name}: a die for a perfect 10 among the next {draw}", { name, draw })),
+    h("h2", {}, t("{name}: a die for a perfect 10 among the next {draw}", { name, draw })),
     h("ul", { className: "needs" }, lines),
     also.map((words) => h("p", { className: "small muted" }, words)),
   ];

@@ -107,13 +107,12 @@ export function roll(state, mine, changed) {
         "data-key": `roll-${at}`,
         "data-die": at,
         "aria-pressed": String(mine && (chosen?.die === at || Boolean(pick))),
-        "aria-label": chipWords(state, one, pick),
         disabled: !mine || taken || shut || sending,
         onclick: () => tapDie(state, at, changed),
       },
-      die(state.table.palette, one, { label: false }),
-      taken && h("span", { className: "tag" }, names[one.taken_by]),
-      pick && h("span", { className: "tag" }, ELEMENTS[pick.element].tag),
+      die(state.table.palette, one, { label: chipWords(state, one, pick) }),
+      taken && h("span", { className: "tag", "aria-hidden": "true" }, names[one.taken_by]),
+      pick && h("span", { className: "tag", "aria-hidden": "true" }, ELEMENTS[pick.element].tag),
     );
   };
   return h("div", { className: "dice", role: "group", "aria-label": t("The roll") }, view.roll.map(chip));

@@ -28,12 +28,11 @@ export function dice(state, tap = () => null) {
       className: `chip ${rolling ? "doubtful" : ""}`,
       "data-die": one.die,
       "data-key": `die-${one.die}`,
-      "aria-label": dieWords(palette, one),
       "aria-pressed": can ? String(can.pressed) : null,
       disabled: !can,
       onclick: can?.onclick,
     };
-    return button(what, die(palette, rolling ? { ...one, value: null } : one, { label: false }));
+    return button(what, die(palette, rolling ? { ...one, value: null } : one, { label: dieWords(palette, one) }));
   };
   const group = (words, some, more = null, owned = "owned") =>
     h(
