@@ -280,7 +280,10 @@ def test_standard_input_that_is_closed_is_said_to_be_so(command: list[str]) -> N
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this machine has no full disk to write to")
-@pytest.mark.parametrize("command", [["score"], ["score", "--lines"], ["score", "--language", "pt"]])
+@pytest.mark.parametrize(
+    "command",
+    [["score"], ["score", "--lines"], ["score", "--language", "pt"], ["--help"], ["--version"], ["enrol", "--help"]],
+)
 @pytest.mark.parametrize(("where", "words"), [("/dev/full", "No space left on device"), ("&-", "")])
 def test_output_that_cannot_be_written_is_said_in_a_sentence(command: list[str], where: str, words: str) -> None:
     jurado_command = [sys.executable, "-c", "from device.cli import main; main()", *command]
