@@ -365,7 +365,8 @@ def export(game_id: str | None, home: Path | None) -> None:
         games = listed_games(events)
         if game_id is None:
             for game in games:
-                put(f"{game['id']}  {game['opened_at']}  {game['game']}: {', '.join(game['players'])}")
+                line = f"{game['id']}  {game['opened_at']}  {game['game']}: {', '.join(game['players'])}"
+                put(f"{line}  {told(say('(deleted)'), spoken())}" if game["deleted"] else line)
             return
         if game_id == "last" and games:
             game_id = games[-1]["id"]

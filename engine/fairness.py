@@ -27,6 +27,9 @@ Z95 = 1.959963984540054
 FEWEST_PER_FACE = 5
 """Times that each face has to be expected before the chi-square distribution fits (Cochran 1954)."""
 
+FEWEST_DICE = 30
+"""Dice that somebody has to throw before their luck can be told: of fewer the sum is not spread normally."""
+
 EXCESS = 0.5
 """The fault that is looked for: one face comes up half as often again as it should, the others share the rest."""
 
@@ -179,13 +182,13 @@ def judged(dice: Iterable[Die]) -> list[Judged]:
 
 
 def luck(thrown: Mapping[str, Iterable[Die]]) -> list[Luck]:
-    """Return the luck of each person who threw a die, the luckiest first."""
+    """Return the luck of each person who threw enough dice to tell, the luckiest first."""
     sums: dict[str, tuple[int, int, float, float]] = {}
     for name, dice in thrown.items():
         some = list(dice)
         expected = sum((die.shape.faces + 1) / 2 for die in some)
         variance = sum((die.shape.faces**2 - 1) / 12 for die in some)
-        if some:
+        if len(some) >= FEWEST_DICE:
             sums[name] = len(some), sum(die.value for die in some), expected, math.sqrt(variance)
     chances = [math.erfc(abs(total - mean) / spread / math.sqrt(2)) for _, total, mean, spread in sums.values()]
     found = [

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.game import GameError, InvalidInput, game_of
 from engine.journal import Event
-from engine.play import OPENED, folded, not_a_move
+from engine.play import DELETED, OPENED, RESTORED, folded, not_a_move
 from engine.words import quoted, say
 
 
@@ -81,17 +81,21 @@ def export_game(events: Iterable[Event], game_id: str) -> dict[str, Any]:
 
 
 def listed_games(events: Iterable[Event]) -> list[dict[str, Any]]:
-    """Return the games that were opened, oldest first: `id`, `game`, `players`, `opened_at`."""
-    return [
-        {
-            "id": event.game_id,
-            "game": event.payload["key"],
-            "players": event.payload["players"],
-            "opened_at": event.at,
-        }
-        for event in events
-        if event.kind == OPENED
-    ]
+    """Return the games that were opened, oldest first: `id`, `game`, `players`, `opened_at`, and whether they are
+    `deleted`, which takes nothing out of the journal."""
+    found: dict[str | None, dict[str, Any]] = {}
+    for event in events:
+        if event.kind == OPENED:
+            found[event.game_id] = {
+                "id": event.game_id,
+                "game": event.payload["key"],
+                "players": event.payload["players"],
+                "opened_at": event.at,
+                "deleted": False,
+            }
+        elif event.kind in (DELETED, RESTORED):
+            found[event.game_id]["deleted"] = event.kind == DELETED
+    return list(found.values())
 
 
 def _as_json(text: str) -> Any:

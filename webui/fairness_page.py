@@ -9,7 +9,7 @@ from typing import Any
 from flask import Blueprint, request
 
 from engine.dice import Die
-from engine.fairness import EXCESS, FEWEST_PER_FACE, LEVEL, Face, Judged, Luck, Verdict, judged, luck
+from engine.fairness import EXCESS, FEWEST_DICE, FEWEST_PER_FACE, LEVEL, Face, Judged, Luck, Verdict, judged, luck
 from engine.rolls import DEMO, Roll
 from engine.words import say, say_many
 from webui.charts import faces_plot
@@ -22,18 +22,22 @@ from webui.words import language, number, told_here
 
 blueprint = Blueprint("fairness", __name__)
 
+FIRST = (Verdict.UNEVEN, Verdict.DOUBTFUL, Verdict.EVEN, Verdict.TOO_FEW)
+"""In which order dice are shown."""
+
 
 @blueprint.get("/fairness")
 @needs(Role.LOOK)
 def page() -> str:
     """Show how often each face of each kind of die came up, what that says, and everybody's luck."""
     table = services().table
-    every = table.rolls()
+    every = services().past.rolls()
     demo = "demo" in request.args
     counted = [roll for roll in every if not roll.again and (roll.source == DEMO) == demo]
     kinds = judged(die for roll in counted for die in roll.dice)
     looks = palette([kind.colour for kind in kinds], table.tints, language=language())
     tested = sum(kind.chance is not None for kind in kinds)
+    kinds.sort(key=lambda kind: FIRST.index(kind.verdict))
     return shown(
         "fairness.html",
         summary=told_here(_summary(kinds)),
@@ -49,7 +53,7 @@ def page() -> str:
                 sum(roll.source == DEMO and not roll.again for roll in every),
             )
         ),
-        level=f"{LEVEL:.0%}",
+        level=percent(LEVEL),
         fewest=FEWEST_PER_FACE,
     )
 
@@ -119,9 +123,15 @@ def words(kind: Judged, tested: int) -> list[str]:
         ]
     if kind.verdict is Verdict.EVEN:
         chance = percent(kind.chance)
-        told: list[str] = [
-            say("No sign of being uneven. Fair dice come out at least like this in {chance} of cases.", chance=chance)
-        ]
+        if kind.chance > LEVEL:
+            first = say(
+                "No sign of being uneven. Fair dice come out at least like this in {chance} of cases.", chance=chance
+            )
+        else:
+            first = say(
+                "No clear sign of being uneven. Fair dice come out like this in {chance} of cases.", chance=chance
+            )
+        told: list[str] = [first]
     elif kind.verdict is Verdict.DOUBTFUL:
         chance = percent(kind.adjusted)
         told = [
@@ -129,7 +139,7 @@ def words(kind: Judged, tested: int) -> list[str]:
         ]
     else:
         chance = percent(kind.adjusted)
-        told = [say("Uneven. Fair dice come out like this in only {chance} of cases.", chance=chance)]
+        told = [say("Uneven. Fair dice come out like this in {chance} of cases.", chance=chance)]
     if kind.verdict is not Verdict.EVEN:
         odd = max(kind.faces, key=lambda face: abs(face.count - kind.thrown / len(kind.faces)))
         told.append(_odd_face(kind, odd))
@@ -153,7 +163,7 @@ def _tested_at_once(kind: Judged, tested: int) -> str:
     assert kind.adjusted is not None
     if kind.verdict is Verdict.EVEN:
         return say(
-            "Alone that would be doubtful. But {tested} kinds are tested at once; with that allowed for it is {chance}.",
+            "Alone that would be doubtful. But {tested} kinds are tested at once; allowing for that it is {chance}.",
             tested=tested,
             chance=percent(kind.adjusted),
         )
@@ -184,12 +194,33 @@ def _counts(every: Sequence[Roll], counted: Sequence[Roll]) -> dict[str, int]:
     }
 
 
-def _luck(counted: Sequence[Roll], players: Mapping[str, Sequence[str]]) -> list[dict[str, Any]]:
+def _luck(counted: Sequence[Roll], players: Mapping[str, Sequence[str]]) -> list[dict[str, str]]:
     thrown: dict[str, list[Die]] = defaultdict(list)
     for roll in counted:
         if roll.seat is not None and roll.game_id in players:
             thrown[players[roll.game_id][roll.seat]] += roll.dice
-    return [{"luck": one, "words": told_here(luck_in_words(one))} for one in luck(thrown)]
+    few = [f"{name} ({len(dice)})" for name, dice in sorted(thrown.items()) if len(dice) < FEWEST_DICE]
+    told = [
+        {"words": told_here(luck_in_words(one)), "figures": told_here(luck_in_figures(one))} for one in luck(thrown)
+    ]
+    if few:
+        words = say("Too few dice to tell: {names}. It takes {most}.", names=", ".join(few), most=FEWEST_DICE)
+        told.append({"words": told_here(words), "figures": ""})
+    return told
+
+
+def luck_in_figures(one: Luck) -> str:
+    """Return what somebody threw, what was due, and how far chance alone leads."""
+    ahead = round(one.ahead, 2) or 0
+    return say(
+        "{dice} dice, {total} in all, where {expected} were due: {ahead} a die. "
+        "Chance alone: up to {margin} either way, 19 times of 20.",
+        dice=number(one.dice),
+        total=number(one.total),
+        expected=number(one.expected),
+        ahead=("+" if ahead > 0 else "") + number(ahead),
+        margin=f"±{number(round(one.margin, 2))}",
+    )
 
 
 def luck_in_words(one: Luck) -> str:
@@ -197,9 +228,9 @@ def luck_in_words(one: Luck) -> str:
     values = {"name": one.name, "dice": one.dice, "chance": percent(one.adjusted)}
     far = abs(one.ahead) > one.margin
     if one.adjusted <= LEVEL and one.ahead > 0:
-        return say("{name} throws high: of people with fair dice, only {chance} are so far off.", **values)
+        return say("{name} throws high: of people with fair dice, {chance} are so far off.", **values)
     if one.adjusted <= LEVEL:
-        return say("{name} throws low: of people with fair dice, only {chance} are so far off.", **values)
+        return say("{name} throws low: of people with fair dice, {chance} are so far off.", **values)
     if far and one.ahead > 0:
         return say("{name} was lucky. Among so many people somebody is so in {chance} of cases.", **values)
     if far:
@@ -214,5 +245,5 @@ def luck_in_words(one: Luck) -> str:
 def percent(share: float) -> str:
     """Return a share (0..1) in per cent, with a place after the point where it is small."""
     if 0 < share < 0.001:
-        return f"< {number(0.1)} %"
+        return say("less than {share}", share=percent(0.001))
     return f"{number(round(100 * share, 1 if share < 0.1 else 0))} %"

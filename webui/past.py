@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.game import GameError
 from engine.play import Play, folded
+from engine.rolls import Roll
 
 Scores = list[tuple[int | None, tuple[float | None, ...]]]
 
@@ -19,6 +20,7 @@ class PastGames:
         self._plays = lru_cache(maxsize=8)(self._fold)
         self._scored = lru_cache(maxsize=8)(self._score)
         self._ended = lru_cache(maxsize=2000)(self._end)
+        self._rolled = lru_cache(maxsize=1)(lambda version: table.rolls())
 
     def play(self, game_id: str) -> Play:
         """Return the game as it stands, not to be changed. Raises `GameError` when today's rules do not allow it."""
@@ -31,6 +33,10 @@ class PastGames:
     def result(self, game_id: str) -> str:
         """Return the sentence of how a game ended, which can be told in any language; empty where it cannot be had."""
         return self._ended(game_id, self._table.journal.last_of(game_id))
+
+    def rolls(self) -> list[Roll]:
+        """Return every roll that was confirmed at the table, but for those of games in the bin."""
+        return self._rolled(self._table.version)
 
     def _fold(self, game_id: str, seq: int) -> Play:
         return folded(self._table.journal.events(game_id))

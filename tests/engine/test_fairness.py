@@ -64,7 +64,7 @@ def test_the_tail_of_chi_square_is_that_of_the_tables(freedom: int) -> None:
 @given(st.floats(0, 500), st.floats(0, 50), st.integers(1, 40))
 def test_the_tail_falls_with_the_statistic_and_grows_with_the_freedom(at: float, more: float, freedom: int) -> None:
     tail = chi_square_tail(at, freedom)
-    assert 0 <= chi_square_tail(at + more, freedom) <= tail <= 1
+    assert 0 <= chi_square_tail(at + more, freedom) <= tail + 1e-12 <= 1 + 1e-12
     assert chi_square_tail(at, freedom + 1) >= tail - 1e-12
 
 
@@ -175,14 +175,15 @@ def test_one_suspect_among_many_kinds_is_doubted_less() -> None:
 
 
 def test_luck_is_measured_against_what_fair_dice_bring() -> None:
-    ana, bia = luck({"Bia": throws([10] * 6), "Ana": throws([0, 0, 0, 0, 0, 20]), "Caio": []})
-    assert (ana.name, ana.dice, ana.total, ana.expected, ana.ahead) == ("Ana", 20, 120, 70, 2.5)
-    assert ana.margin == pytest.approx(1.96 * (35 / 12) ** 0.5 / 20**0.5, abs=1e-3)
+    few = {"Caio": [], "Duda": throws([29, 0, 0, 0, 0, 0])}
+    ana, bia = luck({"Bia": throws([10] * 6), "Ana": throws([0, 0, 0, 0, 0, 40]), **few})
+    assert (ana.name, ana.dice, ana.total, ana.expected, ana.ahead) == ("Ana", 40, 240, 140, 2.5)
+    assert ana.margin == pytest.approx(1.96 * (35 / 12) ** 0.5 / 40**0.5, abs=1e-3)
     assert ana.adjusted == 2 * ana.chance < 1e-9
     assert (bia.name, bia.ahead, bia.chance) == ("Bia", 0, 1)
 
 
-@given(st.lists(st.sampled_from(list(Shape)), min_size=1, max_size=40), st.randoms(use_true_random=False))
+@given(st.lists(st.sampled_from(list(Shape)), min_size=30, max_size=60), st.randoms(use_true_random=False))
 def test_luck_is_even_between_a_throw_and_its_mirror(shapes: list[Shape], chance: random.Random) -> None:
     dice = [Die("red", chance.randint(1, shape.faces), shape) for shape in shapes]
     mirror = [Die("red", shape.faces + 1 - die.value, shape) for die, shape in zip(dice, shapes, strict=True)]

@@ -120,7 +120,14 @@ def test_an_exported_game_replays_to_the_same_state_to_the_byte(table: Table) ->
     assert exported == {"game": "tally", "setup": whole, "moves": [roll(5, 4), bank(6), roll(1, 1), bank(1)]}
     replayed = replay_document(json.loads(json.dumps(exported)))
     assert canonical_json(replayed["state"]) == table.game.dump(table.state)
-    assert [game["id"] for game in listed_games(events)] == [other, game_id]
+    assert [(game["id"], game["deleted"]) for game in listed_games(events)] == [(other, False), (game_id, False)]
+    table.delete_game(str(other))
+    table.delete_game(str(game_id), abandon=True)
+    table.restore_game(str(game_id))
+    table.empty_bin()
+    events = read_events(table.journal.path)
+    assert [(game["id"], game["deleted"]) for game in listed_games(events)] == [(other, True), (game_id, False)]
+    assert export_game(events, game_id) == exported, "the journal forgets nothing"
 
 
 def test_a_game_that_is_not_in_the_journal_is_refused(table: Table) -> None:

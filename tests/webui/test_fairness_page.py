@@ -103,5 +103,5 @@ def test_shares_are_told_without_false_exactness(stage: Stage) -> None:
             "17 %",
             "5.1 %",
             "0.4 %",
-            "< 0.1 %",
+            "less than 0.1 %",
         ]
