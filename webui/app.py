@@ -43,6 +43,7 @@ from webui.drawing import OUTLINES, die
 from webui.games import part_of, parts
 from webui.past import PastGames
 from webui.services import Services
+from webui.sessions import Sessions
 from webui.settings import WebSettings
 from webui.snapshot import Snapshot, runs
 from webui.streams import Streams
@@ -76,12 +77,11 @@ def create_app(
     streams end.
     """
     app = Flask(__name__)
+    app.session_interface = Sessions()
     app.config.update(
         SECRET_KEY=secret,
         MAX_CONTENT_LENGTH=settings.upload_mb * 1_000_000,
         SESSION_COOKIE_NAME="jurado",
-        SESSION_COOKIE_HTTPONLY=True,
-        SESSION_COOKIE_SAMESITE="Lax",
         PERMANENT_SESSION_LIFETIME=timedelta(days=180),
         TEMPLATES_AUTO_RELOAD=False,
     )

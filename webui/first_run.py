@@ -32,7 +32,7 @@ TITLES = {
     "game": say("Which game"),
     "camera": say("The camera"),
     "panel": say("Buttons and lamp"),
-    "done": say("Done"),
+    "done": say("The others come in"),
 }
 
 WAYS = {

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import time
+from datetime import datetime, tzinfo
+
+import pytest
 from flask.testing import FlaskClient
 
 from tests.webui.stage import CODE, Stage
+from webui import sessions
 
 TAKE = {"move": "take", "seat": 0, "places": [{"die": 0, "element": "drums"}, {"die": 1, "element": "harmony"}]}
 
@@ -129,3 +134,28 @@ def test_a_forged_cookie_lets_nobody_in(closed_stage: Stage) -> None:
     phone = closed_stage.app.test_client()
     phone.set_cookie("jurado", "eyJ0YWJsZSI6ImFueSJ9.Zm9vYmE.c2lnbmF0dXJl")
     assert you(phone)["role"] == "guest"
+
+
+def test_a_phone_stays_in_when_the_tables_clock_jumps(closed_stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    closed_stage.open_game()
+    phone = joined(closed_stage, 0)
+    now = time.time()
+    for days, role in ((-400, "player"), (0, "player"), (100, "player"), (181, "guest")):
+        with monkeypatch.context() as patched:
+            patched.setattr(sessions, "datetime", Jumped(now + days * 86400))
+            assert you(phone)["role"] == role
+
+
+class Jumped:
+    """A clock that stands at `at` (seconds since 1970)."""
+
+    def __init__(self, at: float) -> None:
+        self.at = at
+
+    def now(self, zone: tzinfo) -> datetime:
+        return datetime.fromtimestamp(self.at, zone)
+
+
+def test_the_cookies_age_is_the_phones_to_count(closed_stage: Stage) -> None:
+    cookie = closed_stage.app.test_client().post("/api/join", json={"code": CODE}).headers["Set-Cookie"]
+    assert f"Max-Age={180 * 86400}" in cookie

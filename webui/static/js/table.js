@@ -78,9 +78,16 @@ function tools(state, part) {
   return { changed, mine: mySeat(state, part), may: mayPlay(state.you), seat: shownSeat(state, part), watch, expanded };
 }
 
+function beforeAnyGame({ table }) {
+  return [
+    h("a", { className: "button main", href: "/new" }, t("Start a new game")),
+    table.fresh && h("a", { className: "button offer", href: "/setup" }, t("Set this table up")),
+  ];
+}
+
 function work(state, part) {
   const { game, proposal: reading, you } = state;
-  if (!game) return you.joined ? h("a", { className: "button main", href: "/new" }, t("Start a new game")) : null;
+  if (!game) return you.joined ? beforeAnyGame(state) : null;
   if (reading?.state === "ready") return ready(state);
   if (reading?.state === "capturing" && reading.photo) {
     return h("img", { className: "photo", src: reading.photo, alt: t("The photograph that is being read") });
