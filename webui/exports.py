@@ -73,8 +73,8 @@ def game_json(game: Listed, play: Play, scores: Scores) -> dict[str, Any]:
     }
 
 
-def bg_stats(game: Listed, play: Play) -> dict[str, Any]:
-    """Return a finished game as BG Stats takes it."""
+def bg_stats(game: Listed, play: Play, location: str) -> dict[str, Any]:
+    """Return a finished game as BG Stats takes it; `location` is where it was played, empty when that has no name."""
     began = datetime.fromisoformat(game["opened_at"])
     ended = datetime.fromisoformat(play.entries[play.turns[-1].seq].at) if play.turns else began
     first = play.game.prompt(play.first).seat
@@ -96,6 +96,7 @@ def bg_stats(game: Listed, play: Play) -> dict[str, Any]:
         "playDate": ended.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S"),
         "durationMin": max(1, round((ended - began).total_seconds() / 60)),
         "comments": notes_of(game),
+        **({"location": location} if location else {}),
         "game": {
             "name": play.game.name,
             "sourceGameId": play.game.key,

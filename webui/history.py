@@ -137,7 +137,9 @@ def game(game_id: str) -> str:
         photos=kept,
         pruned=told_here(_pruned(len(set(photographed) - {line["seq"] for line in kept}))),
         megabytes=services().station.photos.bytes // 1_000_000,
-        bg_stats=exports.bg_stats_link(exports.bg_stats(found, play)) if over else None,
+        bg_stats=exports.bg_stats_link(exports.bg_stats(found, play, services().table.arrangement.name))
+        if over
+        else None,
         over=over,
         past=told_game(game_id, play.game, play.state, play.setup, seen, language()) if over else None,
     )

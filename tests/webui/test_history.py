@@ -160,6 +160,7 @@ def test_no_cell_is_taken_for_a_formula(stage: Stage, phone: FlaskClient) -> Non
 def test_the_play_for_bg_stats_has_the_documented_fields(stage: Stage, phone: FlaskClient, key: str) -> None:
     game_id = play(stage, key, ["Ana", "Bía & Co"])
     stage.table.write_notes(game_id, "So close!")
+    stage.table.arrange("name", {"name": "Casa da Ana"})
     result = stage.table.games()[0]["result"]
     play(stage, key, ["Ana", "Bia"], turns=1)
     found = re.search(r'id="bg-stats" href="([^"]+)"', phone.get(f"/history/{game_id}").text)
@@ -167,7 +168,9 @@ def test_the_play_for_bg_stats_has_the_documented_fields(stage: Stage, phone: Fl
     link = urlsplit(found[1].replace("&amp;", "&"))
     assert (link.scheme, link.netloc, link.path) == ("https", "app.bgstatsapp.com", "/createPlay.html")
     told = json.loads(parse_qs(link.query)["data"][0])
-    assert set(told) == {"sourceName", "sourcePlayId", "playDate", "durationMin", "comments", "game", "players"}
+    fields = {"sourceName", "sourcePlayId", "playDate", "durationMin", "comments", "location", "game", "players"}
+    assert set(told) == fields
+    assert told["location"] == "Casa da Ana"
     assert (told["sourceName"], told["sourcePlayId"], told["comments"]) == ("Jurado", game_id, "So close!")
     assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", told["playDate"])
     assert told["game"] == {

@@ -24,6 +24,8 @@ from webui.words import number, when
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
 KEYS = ("carnavalesco", "carnival_of_sins", "roda_de_samba")
+KEPT = ("/records", "/fairness", "/history/bin")
+"""What is made of the games played."""
 FURTHER = {"carnavalesco": ["/strips"], "roda_de_samba": ["/deck"]}
 
 
@@ -75,7 +77,7 @@ def test_no_english_is_left_on_any_page(phone: Phone, served_in: Served, key: st
     for turns, pages in (
         (0, ["/", f"/new/{key}", "/new", "/status", "/join", *FURTHER.get(key, [])]),
         (7, ["/", "/log", "/watch"]),
-        (5000, ["/", "/end", "/watch", "/history", f"/history/{stage.table.game_id}"]),
+        (5000, ["/", "/end", "/watch", "/history", f"/history/{stage.table.game_id}", *KEPT]),
     ):
         play(stage, turns, chance)
         for path in pages:
