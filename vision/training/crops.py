@@ -124,7 +124,7 @@ class Turned:
 
 
 def turned(rng: np.random.Generator, sample: Sample, *, full: float = 0.6, colour: float = 1.0) -> Turned:
-    """Return `sample` turned, scaled, shifted and sheared, in other light; dice with pips may also be mirrored."""
+    """Return `sample` turned, scaled, shifted, sheared and squeezed, in other light; dice with pips also mirrored."""
     cx, cy, w, h = sample.box
     angle = rng.uniform(0, 2 * math.pi) if rng.random() < full else rng.normal(0, 0.15)
     step = max(w, h) / (CROP * FILL) * math.exp(rng.normal(0, 0.09))
@@ -132,6 +132,9 @@ def turned(rng: np.random.Generator, sample: Sample, *, full: float = 0.6, colou
     back = step * np.array([[cos, -sin], [sin, cos]]) @ (np.eye(2) + rng.normal(0, 0.05, (2, 2)))
     if sample.pips == 1 and sample.faces is None and rng.random() < 0.5:
         back = back @ np.diag([-1.0, 1.0])
+    if rng.random() < pictures.OFTEN_SQUEEZED:
+        narrow = math.exp(rng.uniform(0, pictures.SQUEEZED))
+        back = back @ np.diag([narrow, 1.0] if rng.random() < 0.5 else [1.0, narrow])
     offset = np.array([cx, cy]) - 0.5 + rng.normal(0, 0.04 * max(w, h), 2)
     corner = offset - back @ np.array([CROP / 2 - 0.5, CROP / 2 - 0.5])
     pixels = sample.pixels
