@@ -21,3 +21,20 @@ def put_down(*phones: Phone) -> None:
     for phone in phones:
         phone.open("about:blank")
         phone.complaints()
+
+
+def choose(phone: Phone, selector: str, value: str) -> None:
+    """Choose a value of a select, once it is there."""
+    until(lambda: phone.all(selector))
+    phone.run(
+        "const e = document.querySelector(arguments[0]); e.value = arguments[1];"
+        "e.dispatchEvent(new Event('change', {bubbles: true}));",
+        selector,
+        value,
+    )
+
+
+def tap_drawn(phone: Phone, selector: str) -> None:
+    """Tap something that is drawn, such as a space of a ring."""
+    until(lambda: phone.all(selector))
+    phone.run("document.querySelector(arguments[0]).dispatchEvent(new MouseEvent('click', {bubbles: true}))", selector)

@@ -16,7 +16,7 @@ from engine.dice import Die
 from engine.game import games
 from tests.engine.tally import bank, roll
 from tests.waiting import until
-from tests.webui.hands import put_down
+from tests.webui.hands import choose, put_down, tap_drawn
 from tests.webui.phone import WIDTH, Phone
 from tests.webui.stage import CODE, Served, Stage
 
@@ -105,23 +105,6 @@ def test_a_game_without_a_board_of_its_own_is_played_by_its_legal_moves(phone: P
     phone.waits_for("The winner is", "#judge")
     phone.waits_for("10 points banked", "#judge")
     quiet(phone)
-
-
-def choose(phone: Phone, selector: str, value: str) -> None:
-    """Choose a value of a select, once it is there."""
-    until(lambda: phone.all(selector))
-    phone.run(
-        "const e = document.querySelector(arguments[0]); e.value = arguments[1];"
-        "e.dispatchEvent(new Event('change', {bubbles: true}));",
-        selector,
-        value,
-    )
-
-
-def touch(phone: Phone, selector: str) -> None:
-    """Tap something that is drawn, such as a space of a ring."""
-    until(lambda: phone.all(selector))
-    phone.run("document.querySelector(arguments[0]).dispatchEvent(new MouseEvent('click', {bubbles: true}))", selector)
 
 
 def type_roll(phone: Phone, *dice: tuple[str, int]) -> None:
@@ -471,7 +454,7 @@ def test_a_whole_circle_is_entered_at_once(phone: Phone, served: Served, detail:
     phone.all("#whole-other")[0].send_keys("Dona Uma")
     phone.tap("#whole-add")
     fits(phone, "the whole circle")
-    touch(phone, "#whole [data-space='3']")
+    tap_drawn(phone, "#whole [data-space='3']")
     phone.waits_for("Space 4", "#whole")
     phone.tap("#whole-keep")
     until(lambda: not phone.all("#whole"))
