@@ -17,8 +17,6 @@ Name = TypeVar("Name", bound=str)
 MOST_FACES = 20
 GUESSES = 4
 """Readings of one die that people are asked about."""
-UNLIKELY = 0.01
-"""What is less likely than this is no guess."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +58,7 @@ class SeenDie(ReadDie):
             if (shape, colour, value) != (self.shape, self.colour, self.value)
         ]
         others.sort(key=lambda guess: -guess.chance)
-        return read + tuple(guess for guess in others[: GUESSES - 1] if guess.chance >= UNLIKELY)
+        return (*read, *others[: GUESSES - 1])
 
 
 def _likeliest(chances: Mapping[Name, float], most: int) -> list[tuple[Name, float]]:

@@ -72,7 +72,7 @@ def _which(given: Mapping[str, Any]) -> str | None:
 @blueprint.post("/api/proposal/dice")
 @needs(Role.PLAY)
 def change_dice() -> tuple[Response, int]:
-    """Correct the reading: `edit` one die (with nothing else: it is right), `add` one, or `remove` one."""
+    """Correct the reading: `edit` one die (with nothing else: it is right), `add` one, `remove` or `restore` one."""
     given = body()
     wanted = _which(given)
     station = services().station
@@ -83,15 +83,31 @@ def change_dice() -> tuple[Response, int]:
         "shape": field(given, "shape", str, optional=True),
     }
     if action == "add":
-        services().once.do(_id(given), lambda: station.add_die(**said, proposal=wanted))
+        at = _place(given)
+        services().once.do(_id(given), lambda: station.add_die(**said, at=at, proposal=wanted))
     elif action == "edit":
         station.edit(field(given, "index", int), **said, proposal=wanted)
     elif action == "remove":
         index = field(given, "index", int)
         services().once.do(_id(given), lambda: station.remove_die(index, proposal=wanted))
+    elif action == "restore":
+        index = field(given, "index", int)
+        services().once.do(_id(given), lambda: station.restore_die(index, proposal=wanted))
     else:
-        raise WebError(400, "bad_field", say("“action” is edit, add or remove. Nothing was changed."), field="action")
+        sentence = say("“action” is edit, add, remove or restore. Nothing was changed.")
+        raise WebError(400, "bad_field", sentence, field="action")
     return done()
+
+
+def _place(given: Mapping[str, Any]) -> tuple[float, float] | None:
+    """Return the place in the picture that the request names, in its pixels. Raises `WebError`."""
+    at = field(given, "at", list, optional=True)
+    if at is None:
+        return None
+    if len(at) != 2 or not all(isinstance(one, int | float) and not isinstance(one, bool) for one in at):
+        sentence = say("“at” is a place in the photograph: [x, y] in its pixels. Nothing was changed.")
+        raise WebError(400, "bad_field", sentence, field="at")
+    return float(at[0]), float(at[1])
 
 
 @blueprint.post("/api/proposal/confirm")
@@ -101,6 +117,26 @@ def confirm() -> tuple[Response, int]:
     given = body(may_be_empty=True)
     options = decided(given, optional=True)
     services().station.confirm(_which(given), **options, accept_doubtful=given.get("accept_doubtful") is True)
+    return done()
+
+
+@blueprint.post("/api/proposal/reread")
+@needs(Role.PLAY)
+def reread() -> tuple[Response, int]:
+    """Read the photograph that lies there again, or an earlier one of this roll: `photo`, its address."""
+    given = body(may_be_empty=True)
+    wanted, photo = _which(given), field(given, "photo", str, optional=True)
+    services().once.do(_id(given), lambda: services().station.reread(photo, wanted))
+    return done(202)
+
+
+@blueprint.post("/api/proposal/void")
+@needs(Role.PLAY)
+def void() -> tuple[Response, int]:
+    """Say that the roll does not count, and why: it goes, and the log tells everybody."""
+    given = body()
+    options = decided(given, optional=True)
+    services().station.void(field(given, "reason", str), _which(given), **options)
     return done()
 
 

@@ -1,4 +1,4 @@
-"""What people do with a phone beside tapping it: come in at a table, and put it down."""
+"""What people do with a phone beside tapping it: come in at a table, hold a finger on something, put it down."""
 
 from __future__ import annotations
 
@@ -14,6 +14,39 @@ def come_in(phone: Phone, house: Served, seat: int | str) -> None:
     phone.open(house.url)
     phone.tap(f"[data-sit='{seat}']")
     until(lambda: not phone.all("#who"))
+
+
+def middle(phone: Phone, selector: str, across: float = 0.5, down: float = 0.5) -> tuple[float, float]:
+    """Return where on the screen the first element that matches lies, once it is there and in view.
+
+    `across` and `down` are shares of its width and height.
+    """
+    until(lambda: phone.all(selector), selector)
+    place = phone.run(
+        "const e = document.querySelector(arguments[0]);"
+        "e.scrollIntoView({block: 'center', behavior: 'instant'});"
+        "const b = e.getBoundingClientRect(); return [b.x, b.y, b.width, b.height];",
+        selector,
+    )
+    left, top, width, height = map(float, place)
+    return left + width * across, top + height * down
+
+
+def touch(phone: Phone, selector: str, across: float = 0.5, down: float = 0.5) -> None:
+    """Touch a place of the first element that matches with a finger, and lift it at once."""
+    phone.tool("Emulation.setTouchEmulationEnabled", enabled=True)
+    x, y = middle(phone, selector, across, down)
+    phone.tool("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+    phone.tool("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+
+def hold(phone: Phone, selector: str) -> None:
+    """Hold a finger on the first element that matches until the page takes it for held, then lift it."""
+    phone.tool("Emulation.setTouchEmulationEnabled", enabled=True)
+    x, y = middle(phone, selector)
+    phone.tool("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+    until(lambda: phone.all("#editor .pad"), "the list of all values")
+    phone.tool("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
 
 def put_down(*phones: Phone) -> None:

@@ -12,7 +12,7 @@ import pytest
 from engine.carnavalesco import ELEMENTS
 from engine.dice import Die
 from tests.waiting import until
-from tests.webui.hands import come_in
+from tests.webui.hands import come_in, hold
 from tests.webui.phone import WIDTH, Phone
 from tests.webui.stage import Served, Stage, some_dice
 
@@ -101,9 +101,10 @@ def test_a_photograph_is_read_corrected_and_confirmed(phones: tuple[Phone, Phone
     assert len(ana.all("svg.photo .ring.doubtful")) == 1
     bia.waits_for("Is this the roll?", "#prompt")
     assert not bia.all("#confirm"), "who watches has nothing to press"
+    ana.tap("[data-key='list']")
     ana.tap("#editor [data-value='6']")
     until(lambda: stage.station.proposal is not None and stage.station.proposal["doubtful"] == 0)
-    ana.tap("[data-index='0']")
+    hold(ana, "[data-index='0']")
     ana.tap("#editor [data-colour='black']")
     until(lambda: any(die["colour"] == "black" and die["index"] == 0 for die in stage.station.proposal["dice"]))
     ana.tap("#confirm")
@@ -152,9 +153,9 @@ def test_a_die_that_was_opened_while_an_answer_is_on_its_way_stays_open(
     phone.tap("#capture")
     phone.waits_for("Is this a", "#editor")
     phone.run(HOLD_ANSWERS_OF, "/api/proposal/dice")
-    phone.tap("#editor [data-value='6']")
+    phone.tap("#editor [data-guess='1']")
     until(lambda: phone.run("return Boolean(window.letItCome)"))
-    phone.tap("[data-index='0']")
+    hold(phone, "[data-index='0']")
     phone.waits_for("Tap what it really shows", "#editor")
     phone.run("window.letItCome()")
     phone.waits_for("Confirm 12 dice", "#confirm")

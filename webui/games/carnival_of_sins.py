@@ -10,6 +10,7 @@ from typing import Any
 from engine.carnival_of_sins.play import legal
 from engine.carnival_of_sins.view import offered, sins_known
 from engine.game import Game, Move
+from engine.play import VOID
 from engine.words import say
 from webui.games import Part
 
@@ -36,10 +37,13 @@ def without_earlier_sins(entries: Sequence[Mapping[str, Any]], view: Mapping[str
         return list(entries)
     told: list[Mapping[str, Any]] = []
     hidden: set[int] = set()
+    plain = _voided_whole_rolls(entries)
     for entry in reversed(entries[_this_round(entries) :]):
         if entry["kind"] == "move" and not _is_whole_roll(entry):
             hidden.add(entry["seq"])
             entry = {**entry, "text": say("A turn of an earlier round."), "move": None, "by": None}
+        elif entry["kind"] == VOID and entry["seq"] not in plain:
+            entry = {**entry, "text": say("A roll of an earlier round did not count."), "by": None}
         told.append(_about_hidden(entry, hidden))
     told += [_about_hidden(entry, hidden) for entry in reversed(entries[: _this_round(entries)])]
     return told[::-1]
@@ -49,6 +53,18 @@ def _this_round(entries: Sequence[Mapping[str, Any]]) -> int:
     """Return how many lines there are (newest first) after the last roll of all dice."""
     rolls = (at for at, entry in enumerate(entries) if _is_whole_roll(entry) and not entry["undone"])
     return next(rolls, len(entries))
+
+
+def _voided_whole_rolls(entries: Sequence[Mapping[str, Any]]) -> set[int]:
+    """Return the numbers of the lines (newest first) about a roll of all dice that did not count."""
+    found: set[int] = set()
+    whole = True
+    for entry in entries:
+        if entry["kind"] == "move":
+            whole = _is_whole_roll(entry)
+        elif entry["kind"] == VOID and whole:
+            found.add(entry["seq"])
+    return found
 
 
 def _is_whole_roll(entry: Mapping[str, Any]) -> bool:

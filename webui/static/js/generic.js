@@ -11,7 +11,9 @@
 //   seen(state)            what the board depends on beside the state
 //   bar(state, tools)      the controls at the thumb when no roll is waited for
 //   lies(state)            the dice that lie there, nothing to touch
-//   screen(state)          the boards for a big screen, nothing to touch
+//   screen(state)          the boards for a big screen, nothing to touch; in its place
+//   panel(state, seat)     one for each seat, under its name
+//   totals(state)          the points of each seat so far, null while they are a secret
 //   emblem(state, seat)    a small picture that goes with a player's name, or null
 //   verdict(state)         what was judged: {ranking, text, detail: {totals}}; the outcome of the game, if nothing else
 //   marks(state), headline(state, best), won(state), about(state, seat), story(state)   the result, what is said of it
@@ -32,6 +34,12 @@ function lying(state) {
   return h("div", { className: "dice" }, roll.map((one) => h("span", { className: "chip" }, die(state.table.palette, one))));
 }
 
+export function totals({ game }) {
+  const players = game.scoreboard?.players;
+  if (!Array.isArray(players) || players.some(({ total }) => typeof total !== "number")) return null;
+  return players.map(({ total }) => total);
+}
+
 export const generic = {
   turn: ({ game }) => (["roll", "finished"].includes(game.prompt.action) ? null : game.prompt.seat),
   where: ({ game: { view } }) => (view.rounds ? t("Round {round}/{rounds}", view) : ""),
@@ -42,7 +50,9 @@ export const generic = {
   board: (state) => scoreboard(state),
   seen: () => null,
   bar: () => null,
+  totals,
   screen: (state) => scoreboard(state),
+  panel: null,
   marks: (state) => scoreboard(state),
   headline: (_, best) => (best.length > 1 ? t("They share the victory") : t("The winner is")),
   won: () => true,

@@ -25,9 +25,11 @@ function toggle(entry) {
   choose(null);
 }
 
-// The dots beside a turn that counts: they open what can be done about it.
+const isVoid = (entry) => entry.kind === "roll.void" && entry.photo;
+
+// The dots beside a turn that counts, or a roll that does not: they open what can be done about it, or its photograph.
 function dots(entry) {
-  if (!isTurn(entry)) return null;
+  if (!isTurn(entry) && !isVoid(entry)) return null;
   const open = opened === entry.seq;
   const key = { "data-key": `open-${entry.seq}`, "data-open": entry.seq, "aria-expanded": String(open) };
   const label = t("More about: {text}", entry);
@@ -43,7 +45,9 @@ function undoTo(entry, back) {
 }
 
 function more(state, entry, back) {
-  if (opened !== entry.seq || !isTurn(entry) || !state.game) return null;
+  if (opened !== entry.seq) return null;
+  if (isVoid(entry)) return h("img", { className: "photo", src: entry.photo, alt: t("The photograph of this roll") });
+  if (!isTurn(entry) || !state.game) return null;
   const may = mayPlay(state.you);
   const hint = t("Was a die read wrong? Tap it. Everything after it is computed again.");
   return h(

@@ -1,9 +1,16 @@
-// The photograph of a roll with its dice ringed; a tap on a ring opens that die.
+// The photograph of a roll, zoomed to its dice; each is ringed. A tap beside the rings says that a die was missed.
 
-import { s } from "./dom.js";
+import { button, h, s } from "./dom.js";
+import { press } from "./press.js";
 import { n, t } from "./words.js";
 
+const MARGIN = 0.9; // widths of a die around the outermost
+const TALLEST = 1; // height of the part that is shown, as a share of its width
+const FLATTEST = 0.5;
+const WORTH = 0.75; // a part that is wider than this share of the picture is shown as the whole
+
 let picture = null; // kept, so that a change of a die does not load it anew
+let whole = { of: "", shown: false }; // whether the whole picture is shown, of the proposal with this id
 
 function kept(href, width, height) {
   if (picture?.getAttribute("href") !== href) {
@@ -12,19 +19,38 @@ function kept(href, width, height) {
   return picture;
 }
 
-function ring(one, width, { doubtful, chosen, tapped }) {
+export const zoomKey = () => whole;
+
+// The part of the picture with all dice in it: [x, y, width, height]; null where that is about all of it.
+function part({ width, height, dice }) {
+  const boxes = dice.filter((one) => one.box).map((one) => one.box);
+  if (!boxes.length) return null;
+  const die = Math.max(...boxes.map(([, , w, tall]) => Math.max(w, tall)));
+  const left = Math.min(...boxes.map(([x]) => x)) - die * MARGIN;
+  const top = Math.min(...boxes.map(([, y]) => y)) - die * MARGIN;
+  const right = Math.max(...boxes.map(([x, , w]) => x + w)) + die * MARGIN;
+  const bottom = Math.max(...boxes.map(([, y, , tall]) => y + tall)) + die * MARGIN;
+  const wide = Math.min(width, Math.max(right - left, (bottom - top) / TALLEST));
+  const tall = Math.min(height, Math.max(bottom - top, wide * FLATTEST));
+  if (wide > width * WORTH) return null;
+  const x = Math.max(0, Math.min((left + right - wide) / 2, width - wide));
+  const y = Math.max(0, Math.min((top + bottom - tall) / 2, height - tall));
+  return [x, y, wide, tall];
+}
+
+function ring(one, [left, top, wide], { doubtful, chosen, gestures }) {
   const [x, y, w, tall] = one.box;
   const place = { cx: x + w / 2, cy: y + tall / 2, rx: w * 0.62, ry: tall * 0.62 };
   const kind = `ring ${doubtful ? "doubtful" : ""} ${chosen ? "chosen" : ""}`;
   // The value stands beside the die, and inside the picture.
-  const size = width / 16;
-  const at = [Math.min(x + w * 1.02, width - size * 0.6), Math.max(y + tall * 0.12, size * 0.7)];
+  const size = wide / 16;
+  const at = [Math.min(x + w * 1.02, left + wide - size * 0.6), Math.max(y + tall * 0.12, top + size * 0.7)];
   const words = doubtful ? `${one.value ?? ""}?` : String(one.value ?? "?");
   return s(
     "g",
-    {},
+    { "data-ring": one.index },
     s("ellipse", { ...place, class: "ring-back" }),
-    s("ellipse", { ...place, class: kind, onclick: tapped }),
+    s("ellipse", { ...place, class: kind, ...gestures }),
     s(
       "g",
       { transform: `translate(${at.join(" ")}) scale(${size / 130})` },
@@ -33,24 +59,70 @@ function ring(one, width, { doubtful, chosen, tapped }) {
   );
 }
 
-// `doubts` and `chosen` tell of a die, `tapped` is told its index.
-export function photograph(proposal, { doubts, chosen, tapped }) {
-  const { width, height, photo, dice } = proposal;
+function crossed(one, restore) {
+  const [x, y, w, tall] = one.box;
+  const stroke = `M${x} ${y}L${x + w} ${y + tall}M${x + w} ${y}L${x} ${y + tall}`;
+  const tapped = (event) => {
+    event.stopPropagation();
+    restore(one.index);
+  };
+  return s(
+    "g",
+    { "data-crossed": one.index, onclick: tapped },
+    s("rect", { x, y, width: w, height: tall, class: "crossed-place" }),
+    s("path", { d: stroke, class: "ring-back" }),
+    s("path", { d: stroke, class: "crossed" }),
+  );
+}
+
+// Where in the picture an event was.
+function placeOf(event) {
+  const svg = event.currentTarget;
+  const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+  return [Math.round(x), Math.round(y)];
+}
+
+// `doubts` and `chosen` tell of a die. With `hands`, {tap, hold, add, restore, changed}, it can be worked on.
+export function photograph(proposal, { doubts, chosen, hands = null }) {
+  const { width, height, photo, dice, id } = proposal;
   if (!photo || !width) return null;
+  // Where a die is missing, it may lie where no other does.
+  if (whole.of !== id) whole = { of: id, shown: proposal.missing.length > 0 };
+  const zoom = part(proposal);
+  const view = (!whole.shown && zoom) || [0, 0, width, height];
   const ringed = dice.filter((one) => one.box);
   const rings = ringed.map((one) =>
-    ring(one, width, {
+    ring(one, view, {
       doubtful: doubts(one),
       chosen: one.index === chosen,
-      tapped: () => tapped(one.index),
+      gestures: hands ? press(() => hands.tap(one), () => hands.hold(one)) : {},
     }),
   );
   const found = n(ringed.length, "{count} die found", "{count} dice found");
-  const label = t("Photograph of the roll, {found}", { found });
-  return s(
-    "svg",
-    { className: "photo", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label },
-    kept(photo, width, height),
-    rings,
-  );
+  const about = {
+    className: `photo ${hands ? "touch" : ""}`,
+    viewBox: view.join(" "),
+    role: "img",
+    "aria-label": t("Photograph of the roll, {found}", { found }),
+    onclick: hands && ((event) => hands.add(placeOf(event))),
+  };
+  const gone = hands ? proposal.removed.filter((one) => one.box).map((one) => crossed(one, hands.restore)) : [];
+  const toggle = () => {
+    whole = { of: id, shown: !whole.shown };
+    hands.changed();
+  };
+  return [
+    s("svg", about, kept(photo, width, height), gone, rings),
+    hands &&
+      h(
+        "div",
+        { className: "under" },
+        h("p", { className: "muted small" }, t("Tap a die for its next value, hold it for all. One without a ring: tap it.")),
+        zoom &&
+          button(
+            { className: "plain", "data-key": "zoom", onclick: toggle },
+            whole.shown ? t("Zoom to the dice") : t("The whole picture"),
+          ),
+      ),
+  ];
 }

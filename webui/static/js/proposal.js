@@ -1,28 +1,33 @@
-// A reading before it counts: a chip for each die, the one editor, the problems, the photograph, confirm at the thumb.
+// A reading before it counts: the problems, the die that is asked about, a chip for each die, the photograph, and the bar
+// at the thumb.
 
+import { asTurned, doubts, settled, turn, turned, unknown } from "./cycle.js";
+import { dieCard } from "./die_card.js";
 import { die, dieWords } from "./die.js";
 import { $, button, h } from "./dom.js";
-import { pad } from "./pad.js";
-import { photograph } from "./photograph.js";
+import { photograph, zoomKey } from "./photograph.js";
+import { press } from "./press.js";
+import { earlier } from "./rolls.js";
+import { aloud, rollWords } from "./speech.js";
 import { act, state as now } from "./state.js";
-import { capital, n, t } from "./words.js";
+import * as voiding from "./void.js";
+import { n, t } from "./words.js";
 
 const CLOSED = -1;
 
-let chosen = null; // index of the die in the editor; null: the first that needs it; CLOSED: none
+let chosen = null; // index of the die on the card; null: the first that needs it; CLOSED: none
+let listed = false; // whether the card shows every value
 let shown = ""; // the proposal that `chosen` belongs to
 let busy = false;
 
-const unknown = (one) => one.colour === null || one.value === null;
-const doubts = (one) => !unknown(one) && (one.state === "unsure" || one.state === "cocked");
-
-export const key = () => [chosen, busy];
+export const key = () => [chosen, listed, busy, turned(), voiding.key(), zoomKey()];
 
 export function keepUp(state) {
   const { proposal } = state;
   if ((proposal?.id || "") !== shown) {
     shown = proposal?.id || "";
     chosen = null;
+    listed = false;
   }
   if (chosen !== null && !proposal?.dice.some((one) => one.index === chosen)) chosen = null;
 }
@@ -30,7 +35,7 @@ export function keepUp(state) {
 // Whether the dice that are waited for differ in shape.
 const shaped = ({ game }) => Object.keys(game.expects?.shapes || {}).length > 1;
 
-function inEditor(proposal) {
+function onCard(proposal) {
   if (chosen === CLOSED) return null;
   if (chosen !== null) return proposal.dice.find((one) => one.index === chosen);
   return proposal.dice.find(doubts) || null;
@@ -47,8 +52,9 @@ export const capture = (wait) => async () => {
   wait(false);
 };
 
-function choose(index, changed) {
+function choose(index, changed, list = false) {
   chosen = index;
+  listed = list;
   changed();
 }
 
@@ -56,121 +62,159 @@ function choose(index, changed) {
 async function work(state, changed, path, body = {}, calm) {
   busy = true;
   changed();
-  const answer = await act(path, { proposal: state.proposal.id, ...body }, calm);
+  const told = await settled();
+  const answer = told && (await act(path, { proposal: state.proposal.id, ...body }, calm));
   busy = false;
   changed();
-  return answer.ok;
+  return Boolean(answer?.ok);
 }
 
 const change = (state, changed, body) => work(state, changed, "/api/proposal/dice", body);
 
-export function chips(state, proposal, changed, may) {
-  const current = inEditor(proposal)?.index;
-  const chip = (one) => {
-    const corrected = one.state === "corrected" && proposal.source !== "hand";
-    const words = { die: dieWords(state.table.palette, one, shaped(state)) };
-    const label = doubts(one) ? t("{die}, doubtful. Tap to correct", words) : t("{die}. Tap to correct", words);
+// A die that is added lies open until it is known. `said`: what is known of it, and where it lies.
+async function add(state, changed, said) {
+  const before = state.proposal.dice.map((one) => one.index);
+  const added = await change(state, changed, { action: "add", ...said });
+  const one = added && now().proposal?.dice.find((other) => !before.includes(other.index));
+  if (!one) return;
+  choose(one.index, changed);
+  $("editor")?.scrollIntoView({ block: "nearest" });
+}
+
+// What hands do to a die: a tap turns it to its next value; one that is doubtful is asked about first.
+function handsOn(state, proposal, changed) {
+  const tap = (one) => {
+    const asked = unknown(one) || (doubts(one) && onCard(proposal)?.index !== one.index);
+    choose(one.index, changed);
+    if (!asked) turn(proposal, one, changed);
+  };
+  return {
+    tap,
+    hold: (one) => choose(one.index, changed, true),
+    add: (at) => !busy && add(state, changed, { at }),
+    restore: (index) => change(state, changed, { action: "restore", index }),
+    changed,
+  };
+}
+
+function chip(state, proposal, one, hands) {
+  const corrected = one.state === "corrected" && proposal.source !== "hand";
+  const words = { die: dieWords(state.table.palette, one, shaped(state)) };
+  const label = doubts(one)
+    ? t("{die}, doubtful. Tap for another value, hold for all", words)
+    : t("{die}. Tap for another value, hold for all", words);
+  return button(
+    {
+      className: `chip ${doubts(one) ? "doubtful" : ""} ${corrected ? "corrected" : ""}`,
+      "data-key": `die-${one.index}`,
+      "data-index": one.index,
+      "aria-pressed": String(one.index === onCard(proposal)?.index),
+      disabled: !hands,
+      ...(hands ? press(() => hands.tap(one), () => hands.hold(one)) : {}),
+    },
+    die(state.table.palette, one, { label: hands ? label : words.die }),
+    doubts(one) && h("span", { className: "mark", "aria-hidden": "true" }, "?"),
+    corrected && h("span", { className: "mark", "aria-hidden": "true" }, "✎"),
+  );
+}
+
+// A place for each die that is missing.
+function lacking(state, proposal, changed) {
+  const { palette } = state.table;
+  const one = ({ shape, colour }, at) => {
+    const known = colour ? { shape, colour } : { shape };
+    const words = colour || shaped(state) ? t("The {shape} is missing: add it", { shape }) : t("A die is missing: add it");
+    const about = { className: "chip lacking", "data-key": at ? `add-${at}` : "add", "data-lacks": shape, disabled: busy };
     return button(
-      {
-        className: `chip ${doubts(one) ? "doubtful" : ""} ${corrected ? "corrected" : ""}`,
-        "data-key": `die-${one.index}`,
-        "data-index": one.index,
-        "aria-pressed": String(one.index === current),
-        disabled: !may,
-        onclick: () => choose(one.index === chosen ? CLOSED : one.index, changed),
-      },
-      die(state.table.palette, one, { label }),
-      doubts(one) && h("span", { className: "mark", "aria-hidden": "true" }, "?"),
-      corrected && h("span", { className: "mark", "aria-hidden": "true" }, "✎"),
+      { ...about, onclick: () => add(state, changed, known) },
+      die(palette, known, { label: words, blank: true }),
+      h("span", { className: "mark", "aria-hidden": "true" }, "+"),
     );
   };
+  return proposal.missing.map(one);
+}
+
+export function chips(state, changed, may) {
+  const proposal = asTurned(state.proposal);
+  const hands = may && handsOn(state, proposal, changed);
   const group = { className: "dice", role: "group", "aria-label": t("The dice that were read") };
-  return h("div", group, proposal.dice.map(chip));
+  const typing = proposal.source === "hand";
+  return h(
+    "div",
+    group,
+    proposal.dice.map((one) => chip(state, proposal, one, hands)),
+    may && !typing && lacking(state, proposal, changed),
+  );
 }
 
-function editorWords(one) {
-  if (one.state === "cocked") return t("It does not lie on a face. Lay it flat, or say what counts.");
-  return doubts(one) ? t("It could not be read for certain. Look at the table.") : t("Tap what it really shows.");
-}
-
-function editorTitle(one, words) {
-  if (!one.colour && !one.value) return t("Its value and its colour?");
-  if (!one.colour) return t("And its colour?");
-  if (!one.value) return t("And its value?");
-  return doubts(one) ? t("Is this a {die}?", { die: words }) : `${capital(words)}.`;
-}
-
-function editor(state, proposal, changed) {
-  const one = inEditor(proposal);
+function card(state, proposal, changed) {
+  const one = onCard(proposal);
   if (!one) return null;
   const { expects, view } = state.game;
   const colours = expects?.colours ? Object.keys(expects.colours) : view.colours || Object.keys(state.table.palette);
-  const shapes = expects ? Object.keys(expects.shapes) : [one.shape];
-  const words = dieWords(state.table.palette, one, shaped(state));
   // A value settles a die that has its colour, and the next doubtful one takes its place. A new die has neither yet.
-  const edit = async (said) => {
-    if (unknown(one)) choose(one.index, changed);
+  const said = async (what) => {
+    if (unknown(one)) choose(one.index, changed, listed);
     const before = chosen;
-    const done = await change(state, changed, { action: "edit", index: one.index, ...said });
-    const whole = (said.colour ?? one.colour) && (said.value ?? one.value);
+    const done = await change(state, changed, { action: "edit", index: one.index, ...what });
+    const whole = (what.colour ?? one.colour) && (what.value ?? one.value);
     // Whoever has opened another die meanwhile keeps it.
-    if (done && chosen === before && whole && (said.value || doubts(one) || unknown(one))) choose(null, changed);
+    if (done && chosen === before && whole && (what.value || doubts(one) || unknown(one))) choose(null, changed);
   };
-  const remove = () => {
-    chosen = null;
-    change(state, changed, { action: "remove", index: one.index });
+  return dieCard(state, one, {
+    colours,
+    shapes: expects ? Object.keys(expects.shapes) : [one.shape],
+    shaped: shaped(state),
+    listed,
+    left: proposal.doubtful,
+    said,
+    list: () => choose(one.index, changed, true),
+    close: () => choose(CLOSED, changed),
+    remove: () => {
+      chosen = null;
+      change(state, changed, { action: "remove", index: one.index });
+    },
+  });
+}
+
+function removed(state, proposal, hands) {
+  const one = (gone) => {
+    const words = t("Put back: {die}", { die: dieWords(state.table.palette, gone, shaped(state)) });
+    const back = { className: "plain", "data-restore": gone.index, "data-key": `restore-${gone.index}` };
+    return button({ ...back, onclick: () => hands.restore(gone.index) }, words);
   };
+  return proposal.removed.length > 0 && h("div", { className: "row" }, proposal.removed.map(one));
+}
+
+function tools(state, proposal, changed) {
+  const again = () => work(state, changed, "/api/proposal/reread");
+  const plain = { className: "plain", disabled: busy };
   return h(
-    "section",
-    { className: "card editor", id: "editor", "aria-label": t("Correct this die") },
-    h(
-      "div",
-      { className: "seen" },
-      one.crop && h("img", { className: "crop", src: one.crop, alt: t("The die in the photograph") }),
-      h(
-        "div",
-        {},
-        h("strong", {}, editorTitle(one, words)),
-        !unknown(one) && h("p", { className: "muted small" }, editorWords(one)),
-      ),
-    ),
-    pad(state, one, colours, shapes, edit),
-    h(
-      "div",
-      { className: "row" },
-      doubts(one) && button({ id: "right", "data-key": "right", onclick: () => edit({}) }, t("Yes, it is right")),
-      button({ className: "danger", "data-key": "remove", onclick: remove }, t("No die: remove")),
-      !doubts(one) &&
-        button({ className: "plain", "data-key": "close", onclick: () => choose(CLOSED, changed) }, t("Close")),
-    ),
+    "div",
+    { className: "row tools" },
+    aloud(() => rollWords(state.table.palette, proposal.dice)),
+    !proposal.missing.length && button({ ...plain, "data-key": "add", onclick: () => add(state, changed, {}) }, t("Add a die")),
+    proposal.photo &&
+      button({ ...plain, "data-key": "reread", onclick: again }, t("Read the picture again")),
   );
 }
 
 export function reading(state, changed, may) {
-  const { proposal } = state;
+  const proposal = asTurned(state.proposal);
+  const hands = may ? handsOn(state, proposal, changed) : null;
   const typing = proposal.source === "hand";
   // A die that is being filled in says itself what it lacks.
   const filling = proposal.empty > 0 && (typing || proposal.dice.some((one) => one.index === chosen && unknown(one)));
   const problems = [proposal.notice, ...(filling ? [] : proposal.problems)].filter(Boolean);
-  // The new die lies open until it is known.
-  const add = async () => {
-    const before = proposal.dice.map((one) => one.index);
-    const added = await change(state, changed, { action: "add" });
-    const one = added && now().proposal?.dice.find((other) => !before.includes(other.index));
-    if (!one) return;
-    choose(one.index, changed);
-    $("editor")?.scrollIntoView({ block: "nearest" });
-  };
-  const tapped = (index) => {
-    if (may) choose(index, changed);
-  };
   return [
     h("ul", { className: "problems", "aria-live": "polite" }, problems.map((problem) => h("li", {}, problem))),
-    may && editor(state, proposal, changed),
-    !typing && chips(state, proposal, changed, may),
-    !typing && may && h("p", {}, button({ "data-key": "add", disabled: busy, onclick: add }, t("Add a die"))),
-    photograph(proposal, { doubts, chosen: inEditor(proposal)?.index, tapped }),
+    may && card(state, proposal, changed),
+    !typing && chips(state, changed, may),
+    may && removed(state, proposal, hands),
+    photograph(proposal, { doubts, chosen: onCard(proposal)?.index, hands }),
     proposal.notes.map((note) => h("p", { className: "notes" }, note)),
+    may && !typing && tools(state, proposal, changed),
+    earlier(state, may),
   ];
 }
 
@@ -193,19 +237,28 @@ function already(id) {
 }
 
 export function bar(state, changed, { wait, asking }) {
-  const { proposal } = state;
+  const proposal = asTurned(state.proposal);
+  const typing = proposal.source === "hand";
+  const away = () => work(state, changed, "/api/proposal/discard");
+  if (voiding.asking(proposal)) {
+    return voiding.reasons(changed, (why) =>
+      why === null ? away() : work(state, changed, "/api/proposal/void", { reason: why }),
+    );
+  }
   const disabled = proposal.problems.length > 0 || proposal.doubtful > 0 || busy;
   const confirm = () => work(state, changed, "/api/proposal/confirm", {}, already(proposal.id));
-  const discard = () => work(state, changed, "/api/proposal/discard");
   const byPhone = proposal.source === "phone" || state.camera.state === "none";
   const again = byPhone ? takeByPhone : capture(wait);
+  const askWhy = () => voiding.ask(proposal.id, changed);
   return [
     button({ className: "main", id: "confirm", "data-key": "confirm", disabled, onclick: confirm }, barWords(proposal)),
     h(
       "div",
       { className: "row" },
-      button({ id: "discard", "data-key": "discard", disabled: busy, onclick: discard }, t("Discard")),
-      proposal.source !== "hand" &&
+      typing
+        ? button({ id: "discard", "data-key": "discard", disabled: busy, onclick: away }, t("Discard"))
+        : button({ id: "void", "data-key": "void", disabled: busy, onclick: askWhy }, t("Does not count")),
+      !typing &&
         button(
           { "data-key": "again", disabled: busy || asking, onclick: again },
           asking ? t("Asking the camera …") : t("Photograph again"),

@@ -6,6 +6,9 @@ import { pageLanguage, t } from "./words.js";
 
 const POLL = 1500;
 const POLL_HIDDEN = 15000;
+const POLL_FULL = 400; // where too many phones have a stream for this one to get any
+const LATE = 5000; // a timer that comes so late was held up by sleep
+const PATIENCE = 5000; // for an answer to a poll: a phone that wakes may still have a dead connection
 const SILENT = 25000; // a stream that says nothing for so long is dead; it beats every 15 s
 const STREAM_AGAIN = 30000;
 
@@ -22,6 +25,7 @@ let taken = 0; // when the current state came, by whichever way
 let stream = null;
 let heard = 0;
 let streamAfter = 0;
+let full = false;
 let timer = null;
 let misses = 0;
 
@@ -66,21 +70,25 @@ function hear(next, first) {
 async function poll(everything = false) {
   const asked = performance.now();
   const since = current && !everything ? `?since=${current.version}` : "";
-  const answer = await send(`/api/state${since}`, { once: true });
+  const answer = await send(`/api/state${since}`, { once: true, signal: AbortSignal.timeout?.(PATIENCE) });
   offline(answer.status === 0);
   if (answer.ok && answer.body) accept(answer.body, asked);
 }
 
+const pause = () => (document.hidden ? POLL_HIDDEN : full ? POLL_FULL : POLL);
+
 function again() {
   clearTimeout(timer);
+  const due = Date.now() + pause();
   timer = setTimeout(async () => {
+    if (Date.now() > due + LATE) drop(0);
     if (stream && performance.now() - heard > SILENT) drop(STREAM_AGAIN);
     if (!stream) {
       await poll();
       open();
     }
     again();
-  }, document.hidden ? POLL_HIDDEN : POLL);
+  }, pause());
 }
 
 function drop(wait) {
@@ -101,6 +109,7 @@ function open() {
     if (stream !== mine) return;
     heard = performance.now();
     document.documentElement.dataset.live = "stream";
+    full = false;
     offline(false);
     hear(JSON.parse(event.data), first);
     first = false;
@@ -110,7 +119,9 @@ function open() {
   });
   // A stream that breaks or is refused (too many phones) is not tried again at once: polling goes on meanwhile.
   mine.onerror = () => {
-    if (stream === mine) drop(mine.readyState === EventSource.CLOSED ? STREAM_AGAIN : 3000);
+    if (stream !== mine) return;
+    full = mine.readyState === EventSource.CLOSED;
+    drop(full ? STREAM_AGAIN : 3000);
   };
 }
 
@@ -135,6 +146,7 @@ export async function refresh() {
 
 export function start() {
   document.addEventListener("visibilitychange", wake);
+  document.addEventListener("resume", wake);
   window.addEventListener("pagehide", () => sessionStorage.setItem(LEFT, tab));
   window.addEventListener("pageshow", (event) => {
     if (!event.persisted) return;

@@ -4,12 +4,16 @@ import { $, button, h, say, show } from "./dom.js";
 import * as hand from "./hand.js";
 import { isTurn, lines, undoLast } from "./log.js";
 import { send } from "./net.js";
+import * as news from "./news.js";
 import { partOf } from "./part.js";
+import { promptPicture } from "./picture.js";
 import { promptWords } from "./prompt.js";
 import * as proposal from "./proposal.js";
 import { over, revealed, secret } from "./reveal.js";
+import { earlier, lastRoll, openedPhoto } from "./rolls.js";
 import { houseRules } from "./rules.js";
 import { actingSeat, mayPlay, seatLine, waiting, whoWords } from "./seat.js";
+import { standing } from "./standing.js";
 import { act, refresh, settle, start, state as now, subscribe } from "./state.js";
 import { t } from "./words.js";
 
@@ -71,7 +75,7 @@ function ready(state) {
   const may = mayPlay(state.you);
   const all = proposal.reading(state, changed, may);
   if (state.proposal.source !== "hand") return all;
-  return [proposal.chips(state, state.proposal, changed, may), may && hand.grid(state, changed), all];
+  return [proposal.chips(state, changed, may), may && hand.grid(state, changed), all];
 }
 
 function tools(state, part) {
@@ -101,7 +105,6 @@ function boardPart(state, part) {
   return [part.board(state, tools(state, part)), notes];
 }
 
-
 function discard(reading, words) {
   const away = () => act("/api/proposal/discard", { proposal: reading.id });
   return button({ id: "discard", "data-key": "discard", onclick: away }, words);
@@ -124,6 +127,7 @@ function rollBar(state) {
   const shut = sendingPhoto || asking;
   const table = { id: "capture", "data-key": "capture", onclick: proposal.capture(wait), disabled: shut };
   const phone = { id: "phone", "data-key": "phone", onclick: proposal.takeByPhone, disabled: sendingPhoto };
+  const reread = () => act("/api/proposal/reread", { proposal: reading.id });
   const type = { id: "by-hand", "data-key": "hand", onclick: () => act("/api/proposal/hand") };
   const other = byPhone ? button(table, t("Table’s camera")) : button(phone, t("Phone camera"));
   return [
@@ -135,7 +139,13 @@ function rollBar(state) {
       button(type, t("Type the dice")),
       undoLast(state, t("Undo")),
     ),
-    reading && discard(reading, t("Put this message away")),
+    reading &&
+      h(
+        "div",
+        { className: "row" },
+        reading.photo && button({ "data-key": "reread", onclick: reread }, t("Read the picture again")),
+        discard(reading, t("Put this message away")),
+      ),
   ];
 }
 
@@ -182,6 +192,26 @@ function whereWords(state, part) {
   return [whoWords(state), where].filter(Boolean).join(" · ");
 }
 
+// What was rolled, and the scores: nothing of it while a roll is being read.
+function scores(state, part) {
+  return state.game && !state.proposal ? standing(state, part.totals(state)) : null;
+}
+
+function rolled(state) {
+  if (state.proposal?.state === "ready") return null;
+  return [earlier(state, mayPlay(state.you)), lastRoll(state, changed)];
+}
+
+function drawPrompt(state, words) {
+  const { beside, under } = promptPicture(state);
+  return [
+    beside,
+    h("h1", {}, words.text),
+    words.why && h("p", {}, words.why),
+    under,
+  ];
+}
+
 // A new reading, or the own turn, must not go unseen by somebody who has scrolled down.
 function lookUp(state, part, words) {
   const { proposal: reading } = state;
@@ -203,18 +233,26 @@ function render(state) {
   played = game?.id || null;
   if (game) part.keepUp(state, mySeat(state, part));
   proposal.keepUp(state);
+  news.keepUp(state, game && part.totals(state));
   if (asking && state.proposal?.id !== askedOver) asking = false;
   const words = promptWords(state, part);
   const local = [game && part.local(), proposal.key(), hand.pending(), sendingPhoto, asking, revealed(state)];
   $("where").textContent = whereWords(state, part);
   document.title = words.yours && you.role === "player" ? t("Your turn · Jurado") : "Jurado";
   $("prompt").className = `prompt ${words.yours ? "yours" : ""}`;
-  show($("prompt"), words, () => [h("h1", {}, words.text), words.why && h("p", {}, words.why)]);
+  const asked = [words, game?.seats, game?.prompt, game?.expects, Boolean(state.proposal), you.seat, table.palette];
+  show($("prompt"), asked, () => drawPrompt(state, words));
+  show($("news-part"), [news.key(), game?.seats], () => [news.strip(state, changed)]);
+  show($("scores-part"), [game?.scoreboard, game?.prompt, Boolean(state.proposal), game && part.totals(state)], () => [
+    scores(state, part),
+  ]);
   show($("seat"), [you, game?.seats], () => [seatLine(state)]);
   show($("who-part"), [you, game?.seats], () => [whoAreYou(state)]);
   show($("work"), [game, state.proposal, you, table.palette, local], () => [work(state, part)]);
   const seen = [state.proposal?.state, watched, [...expanded], game && part.seen(state)];
   show($("board"), [game, you, table.palette, local, seen], () => [boardPart(state, part)]);
+  const rolls = [state.roll, state.proposal?.id, state.proposal?.state, game?.expects, over(state), table.palette, you];
+  show($("rolls"), [rolls, openedPhoto()], () => [rolled(state)]);
   show($("rules"), game?.rules, () => [houseRules(state)]);
   show($("recent"), [log.slice(0, 4), you, Boolean(game?.expects)], () => [recent(state)]);
   const pressed = [game, state.proposal, state.camera.state, you, local, watched, log.some(isTurn)];

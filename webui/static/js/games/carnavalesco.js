@@ -1,9 +1,10 @@
 // Carnavalesco's part of the table page: the draft, the parade boards, the judges.
 
 import { die, look } from "../die.js";
+import { totals } from "../generic.js";
 import { h } from "../dom.js";
 import { mayPlay } from "../seat.js";
-import { over, secret } from "../reveal.js";
+import { over, revealed, secret } from "../reveal.js";
 import { tabs } from "../tabs.js";
 import { numberWord, t } from "../words.js";
 import { bag } from "./carnavalesco/bag.js";
@@ -13,6 +14,7 @@ import * as career from "./carnavalesco/career.js";
 import * as draft from "./carnavalesco/draft.js";
 import { flagOf } from "./carnavalesco/flag.js";
 import * as judges from "./carnavalesco/judges.js";
+import { known, outlook } from "./carnavalesco/outlook.js";
 
 const turn = ({ game }) => (game.view.phase === "between" ? game.prompt.seat : game.view.turn);
 
@@ -55,7 +57,9 @@ function school(state) {
 
 function board(state, { changed, mine, seat, watch, expanded }) {
   const { view } = state.game;
-  const placing = mine === seat && draft.drafting().chosen !== null;
+  const { chosen, picks } = draft.drafting();
+  const placing = mine === seat && chosen !== null;
+  const changes = outlook(state, seat, mine === seat ? picks : [], changed);
   const tapped = (element, space) => {
     if (placing) draft.tapElement(state, seat, element, changed, space);
     else {
@@ -65,24 +69,21 @@ function board(state, { changed, mine, seat, watch, expanded }) {
   };
   const bySpace = (element) => draft.bySpace(state, element);
   const drafting = mine === seat ? { open: draft.mayGo(state, seat), ghosts: draft.ghosts(), bySpace } : {};
-  const about = t("Division {division}. {placed} of 36 dice placed. Tap an element for its reasons.", view.players[seat]);
+  const about = t("Division {division}. {placed} of 36 dice placed. Tap an element for its rules and reasons.", view.players[seat]);
+  const hope = ["roll", "take"].includes(view.phase) && t("☆: a perfect 10 is still possible. +3, +2, +1: the best bonus that is.");
   return [
     tabs(state, seat, turn(state), watch),
     school(state),
-    boards.board(state, seat, { ...drafting, tapped, expanded, placing, secret: secret(state) }),
+    boards.board(state, seat, { ...drafting, tapped, expanded, placing, changes, coming: chosen?.die, secret: secret(state) }),
     secret(state) ? null : boards.underBoard(state, seat, changed),
+    hope && h("p", { className: "muted small" }, hope),
     h("p", { className: "muted small" }, about),
     ["roll", "take"].includes(view.phase) && [bag(state), career.folded(state)],
     over(state) && !secret(state) && career.card(state),
   ];
 }
 
-function screen(state) {
-  const how = { secret: secret(state), short: true };
-  return state.game.seats.map((name, seat) =>
-    h("div", {}, h("h2", { className: "wrap" }, flagOf(state), name), boards.board(state, seat, how)),
-  );
-}
+const panel = (state, seat) => boards.board(state, seat, { secret: secret(state), short: true });
 
 export default {
   turn,
@@ -91,10 +92,12 @@ export default {
   local: () => draft.drafting(),
   work,
   board,
-  seen: () => boards.totalsShown(),
+  seen: () => [boards.totalsShown(), known()],
   bar: (state, { changed, mine }) => career.steps(state) || draft.bar(state, mine, changed),
   lies: (state) => (state.game.view.phase === "roll" ? bag(state) : draft.roll(state, false, () => {})),
   goesOn: career.steps,
-  screen,
+  // The judges tell them at the end; until then a phone may show them for itself, but for a moment when they are ready.
+  totals: (state) => (revealed(state) || (boards.totalsShown() && !secret(state)) ? totals(state) : null),
+  panel,
   ...judges,
 };

@@ -1,0 +1,48 @@
+// A control that is tapped, or held: by a finger, a mouse, or the keys (the menu key holds).
+
+const HOLD = 450; // milliseconds
+const SLOP = 10; // pixels that a finger may slip
+
+const swallow = (event) => {
+  event.stopPropagation();
+  event.preventDefault();
+};
+const release = () => setTimeout(() => document.removeEventListener("click", swallow, true));
+
+// Attributes for an element: `tap` is told the event of a short press, `hold` is called for a long one.
+export function press(tap, hold) {
+  let timer = null;
+  let from = null;
+  const stop = () => clearTimeout(timer);
+  const held = () => {
+    // What is held may be drawn anew under the finger; lifting it is no tap then.
+    document.addEventListener("click", swallow, { capture: true, once: true });
+    document.addEventListener("pointerup", release, { capture: true, once: true });
+    document.addEventListener("pointercancel", release, { capture: true, once: true });
+    hold();
+  };
+  return {
+    onpointerdown: (event) => {
+      stop();
+      if (event.button > 0) return;
+      from = [event.clientX, event.clientY];
+      timer = setTimeout(held, HOLD);
+    },
+    onpointermove: (event) => {
+      if (from && Math.hypot(event.clientX - from[0], event.clientY - from[1]) > SLOP) stop();
+    },
+    onpointerup: stop,
+    onpointercancel: stop,
+    onpointerleave: stop,
+    onclick: (event) => {
+      stop();
+      event.stopPropagation();
+      tap(event);
+    },
+    oncontextmenu: (event) => {
+      event.preventDefault();
+      stop();
+      hold();
+    },
+  };
+}
