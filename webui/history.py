@@ -116,14 +116,15 @@ def _found(game_id: str) -> tuple[dict[str, Any], Play]:
 def game(game_id: str) -> str:
     """Show one game: its marks, the plot of its points, its photographs, house rules, notes and log."""
     found, play = _found(game_id)
+    table, station = services().table, services().station
     seen = play.game.view(play.state)
     view = told_here(seen)
     entries = part_of(play.game.key).log(
         [play.entries[seq].as_json() for seq in sorted(play.entries, reverse=True)], seen
     )
-    log = pictured(spoken(told_here(entries), colours_of(play.game, play.state, seen)), services().station)
+    log = pictured(spoken(told_here(entries), colours_of(play.game, play.state, seen)), station)
     over = found["result"] is not None
-    photographed = [roll.seq for roll in services().table.rolls(game_id) if roll.pictured]
+    gone = sum(roll.pictured and station.photo_of(roll.seq) is None for roll in table.rolls(game_id))
     kept = [line for line in log if line["photo"]]
     return shown(
         "past.html",
@@ -135,11 +136,9 @@ def game(game_id: str) -> str:
         notes=view.get("notes", []),
         log=log,
         photos=kept,
-        pruned=told_here(_pruned(len(set(photographed) - {line["seq"] for line in kept}))),
-        megabytes=services().station.photos.bytes // 1_000_000,
-        bg_stats=exports.bg_stats_link(exports.bg_stats(found, play, services().table.arrangement.name))
-        if over
-        else None,
+        pruned=told_here(_pruned(gone)),
+        megabytes=station.photos.bytes // 1_000_000,
+        bg_stats=exports.bg_stats_link(exports.bg_stats(found, play, table.arrangement.name)) if over else None,
         over=over,
         past=told_game(game_id, play.game, play.state, play.setup, seen, language()) if over else None,
     )

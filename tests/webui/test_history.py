@@ -19,6 +19,7 @@ from engine.game import games
 from engine.replay import replay_document
 from engine.selfplay import next_move
 from tests.waiting import until
+from tests.webui.axe import violations
 from tests.webui.hands import put_down
 from tests.webui.phone import Phone
 from tests.webui.stage import CODE, Served, Stage, some_dice
@@ -389,4 +390,29 @@ def test_nothing_runs_over_the_edge_with_five_long_names(
             assert cut == [], path
     finally:
         shown.tool("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=2, mobile=True)
+        shown.tool("Emulation.setEmulatedMedia", features=[])
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_full_pages_are_for_everybody(served: Served, shown: Phone, scheme: str) -> None:
+    stage = served.stage
+    for at in range(12):
+        played = play(stage, KEYS[at % 3], LONG[: 2 + at % 3], seed=at)
+        stage.table.write_notes(played, f"Evening {at}")
+    stage.table.write_notes(played, "Nobody slept.")
+    stage.open_game()
+    stage.reader.dice = some_dice(12)
+    stage.station.press()
+    until(lambda: stage.station.state == "proposal" and not stage.station.failed)
+    rolled = stage.station.confirm()
+    until(lambda: stage.station.photo_of(rolled.seq))
+    stage.table.delete_game(stage.table.games()[-1]["id"])
+    shown.tool("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+    try:
+        paths = ("/history", f"/history/{played}", f"/history/{stage.table.game_id}", "/history/bin", "/records")
+        for path in (*paths, "/fairness"):
+            shown.open(served.url + path)
+            shown.run("document.querySelectorAll('main details').forEach((one) => { one.open = true; })")
+            assert violations(shown) == [], path
+    finally:
         shown.tool("Emulation.setEmulatedMedia", features=[])
