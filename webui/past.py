@@ -20,7 +20,7 @@ class PastGames:
         self._plays = lru_cache(maxsize=8)(self._fold)
         self._scored = lru_cache(maxsize=8)(self._score)
         self._ended = lru_cache(maxsize=2000)(self._end)
-        self._rolled = lru_cache(maxsize=1)(lambda version: table.rolls())
+        self._rolled = lru_cache(maxsize=1)(self._roll)
 
     def play(self, game_id: str) -> Play:
         """Return the game as it stands, not to be changed. Raises `GameError` when today's rules do not allow it."""
@@ -37,6 +37,10 @@ class PastGames:
     def rolls(self) -> list[Roll]:
         """Return every roll that was confirmed at the table, but for those of games in the bin."""
         return self._rolled(self._table.version)
+
+    def _roll(self, version: int) -> list[Roll]:
+        found: list[Roll] = self._table.rolls()
+        return found
 
     def _fold(self, game_id: str, seq: int) -> Play:
         return folded(self._table.journal.events(game_id))
