@@ -12,6 +12,7 @@ import numpy as np
 import onnxruntime
 
 import models
+from engine.words import say
 
 STRIDE = 8
 """Pixels of the reduced picture to one cell of the network's answer."""
@@ -56,8 +57,12 @@ def card(name: str, folder: Path) -> dict[str, Any]:
         return dict(json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError) as error:
         raise ModelError(
-            f"The model card {path} cannot be read ({error}). No photograph can be read without it, the game goes on "
-            "with dice entered by hand. Install Jurado again."
+            say(
+                "The model card {path} cannot be read ({why}). No photograph can be read without it, the game goes on "
+                "with dice entered by hand. Install Jurado again.",
+                path=path,
+                why=error,
+            )
         ) from error
 
 
@@ -75,8 +80,12 @@ def open_session(name: str, folder: Path, threads: int) -> onnxruntime.Inference
         return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     except Exception as error:  # onnxruntime raises classes of its own that share no public root
         raise ModelError(
-            f"The model {path} cannot be loaded ({error}). No photograph can be read without it, the game goes on with "
-            "dice entered by hand. Install Jurado again."
+            say(
+                "The model {path} cannot be loaded ({why}). No photograph can be read without it, the game goes on "
+                "with dice entered by hand. Install Jurado again.",
+                path=path,
+                why=error,
+            )
         ) from error
 
 

@@ -1,4 +1,4 @@
-"""Measures the running demo: start to first page, press to proposal, memory; and the size of what is installed.
+"""Measures the running demo: start to first page, a page in a browser, press to proposal, memory, sizes.
 
     .venv/bin/python -m tests.e2e.measure
 
@@ -15,8 +15,13 @@ import time
 from pathlib import Path
 
 from tests.e2e.conftest import Product
+from tests.waiting import until
+from tests.webui.phone import Phone
 
 ROUNDS = 20
+
+PAINTED = "return performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
+LOADED = "return performance.getEntriesByType('navigation')[0].loadEventEnd"
 
 
 def first_page(home: Path) -> tuple[float, Product]:
@@ -25,6 +30,22 @@ def first_page(home: Path) -> tuple[float, Product]:
     product = Product(home)
     product.get("/healthz")
     return time.monotonic() - began, product
+
+
+def page_in_a_browser(product: Product) -> tuple[list[float], list[float]]:
+    """Return the seconds from asking for the table's page, nothing of it cached, to its being painted in a browser,
+    and to its scripts being there."""
+    phone = Phone()
+    phone.tool("Network.enable")
+    phone.tool("Network.setCacheDisabled", cacheDisabled=True)
+    painted, loaded = [], []
+    for _ in range(ROUNDS):
+        phone.open(product.url)
+        until(lambda: phone.run(PAINTED) and phone.run(LOADED))
+        painted.append(float(phone.run(PAINTED)) / 1000)
+        loaded.append(float(phone.run(LOADED)) / 1000)
+    phone.close()
+    return painted, loaded
 
 
 def press_to_proposal(product: Product) -> list[float]:
@@ -70,6 +91,8 @@ def main() -> None:
             print(f"start to first page       {seconds:6.2f} s")
             players = [{"name": name, "table": "practice"} for name in ("Ana", "Bia")]
             product.act("/api/games", game="carnavalesco", setup={"players": players})
+            for what, times in zip(("painted", "with its scripts"), page_in_a_browser(product), strict=True):
+                print(f"the page {what:16} {statistics.median(times):6.2f} s (slowest {max(times):.2f} s)")
             product.read_roll()
             took = press_to_proposal(product)
             print(f"press to proposal, 12 d6  {statistics.median(took):6.2f} s (slowest {max(took):.2f} s)")

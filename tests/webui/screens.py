@@ -24,6 +24,7 @@ def become(phone: Phone, size: str) -> None:
 def keep(phone: Phone, name: str, size: str, theme: str) -> None:
     """Keep what the phone shows as `build/screens/NAME-SIZE-THEME.jpg`."""
     FOLDER.mkdir(parents=True, exist_ok=True)
+    phone.told("const [done] = arguments; requestAnimationFrame(() => requestAnimationFrame(() => done()));")
     shot = phone.browser.execute_cdp_cmd("Page.captureScreenshot", {"format": "jpeg", "quality": 80})
     plain = re.sub(r"[^a-z0-9.]+", "-", name.lower()).strip("-")
     (FOLDER / f"{plain}-{size}-{theme}.jpg").write_bytes(base64.b64decode(shot["data"]))
