@@ -184,7 +184,7 @@ def _shape_problems(dice: Sequence[Lying], expects: Expectation) -> list[Problem
 
 
 def _colour_problems(dice: Sequence[Lying], expects: Expectation) -> list[Problem]:
-    if expects.colours is None:
+    if expects.colours is None or _spare(dice, expects):
         return []
     seen = Counter(die.colour for die in dice if die.colour is not None)
     found = []

@@ -8,6 +8,7 @@ import random
 import threading
 import time
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -20,6 +21,7 @@ from device.photos import PhotoRing
 from device.station import Station
 from engine.dice import Die, DieState, Shape
 from engine.game import GameError, IllegalMove, InvalidInput
+from engine.journal import Journal
 from engine.table import StaleVersion, Table
 from tests.device.conftest import CARNAVALESCO_DICE, ScriptedCamera, ScriptedReader, read_die
 from tests.waiting import until
@@ -491,7 +493,7 @@ def test_many_hands_at_once_neither_lock_up_nor_break_the_game(
             station.by_hand,
             station.discard,
             station.undo_by_button,
-            snapshot._compose,
+            partial(snapshot._compose, "en"),
         )
         for _ in range(60):
             try:
@@ -541,3 +543,160 @@ def test_a_photograph_under_way_for_the_old_game_is_not_shown(station: Station, 
     table.open_game("carnavalesco", {"players": [{"name": "Caio"}, {"name": "Duda"}]}, abandon=True)
     station.close()
     assert station.proposal is None
+
+
+def test_a_roll_that_does_not_count_is_written_down_and_can_be_taken_after_all(station: Station, table: Table) -> None:
+    proposal = captured(station)
+    event = station.void("fell", proposal["id"], version=table.version, client_id="void-1", by=0)
+    assert station.void("fell", client_id="void-1") == event, "the same request is done once"
+    assert (event.kind, event.payload["reason"], len(event.payload["dice"])) == ("roll.void", "fell", 12)
+    assert table.log()[0]["text"] == "Ana's roll does not count: a die fell off the table."
+    assert station.proposal is None
+    assert table.state.phase == "roll", "the game still waits"
+    assert [(one["photo"], one["why"]) for one in station.earlier] == [(proposal["photo"], "fell")]
+    until(lambda: station.photo_of(event.seq) == proposal["photo"], "the photograph beside the line")
+    station.reread(proposal["photo"])
+    until(lambda: station.state == "proposal")
+    assert station.proposal["photo"] == proposal["photo"]
+    assert station.earlier == []
+    station.confirm()
+    assert table.state.phase == "take"
+
+
+def test_a_void_roll_teaches_nothing_and_can_only_be_one_that_is_waited_for(station: Station, table: Table) -> None:
+    taught: list[object] = []
+    station._darkroom._learn = taught.append
+    captured(station)
+    with refused("bad_reason"):
+        station.void("bored")
+    assert station.proposal is not None, "it stands as it was"
+    event = station.void("bump")
+    until(lambda: station.photo_of(event.seq))
+    assert taught == []
+    with refused("no_proposal"):
+        station.void("bump")
+    captured(station)
+    station.confirm()
+    captured(station)
+    with refused("no_roll_expected"):
+        station.void("bump")
+
+
+def test_photographs_that_do_not_count_are_forgotten_with_the_roll(station: Station, table: Table) -> None:
+    first, second = captured(station), captured(station)
+    assert [(one["photo"], one["why"]) for one in station.earlier] == [(first["photo"], "again")]
+    station.discard()
+    assert [one["why"] for one in station.earlier] == ["again", "discarded"]
+    with refused("unknown_photo"):
+        station.reread("/photos/000009-00000000.jpg")
+    captured(station)
+    station.confirm()
+    assert station.earlier == [], "another roll is waited for"
+    with refused("unknown_photo"):
+        station.reread(second["photo"])
+
+
+def test_reading_a_photograph_again_keeps_it_and_lets_corrections_go(station: Station) -> None:
+    first = captured(station)
+    station.edit(0, value=4)
+    station.remove_die(1)
+    station.reread(proposal=first["id"])
+    until(lambda: station.state == "proposal")
+    again = station.proposal
+    assert again is not None
+    assert (again["photo"], again["source"]) == (first["photo"], "camera")
+    assert [die["value"] for die in again["dice"]] == [die["value"] for die in first["dice"]]
+    assert {die["crop"] for die in again["dice"]}.isdisjoint({die["crop"] for die in first["dice"]})
+    assert again["removed"] == []
+
+
+def test_the_reader_looks_where_somebody_points_and_asks_about_it(station: Station, reader: ScriptedReader) -> None:
+    reader.dice = reader.dice[:11]
+    reader.overlooked = [read_die(Die("black", 6), DieState.UNSURE, 0.6)]
+    captured(station)
+    index = station.add_die(at=(300.0, 200.0))
+    until(lambda: not [die for die in station.proposal["dice"] if die["looking"]])
+    (added,) = (die for die in station.proposal["dice"] if die["index"] == index)
+    assert (added["colour"], added["value"], added["state"]) == ("black", 6, "unsure")
+    assert added["box"] == [280.0, 180.0, 40.0, 40.0], "as large as the others"
+    assert added["crop"].startswith("/photos/")
+    assert station.proposal["doubtful"] == 1
+    ((at, side, expects),) = reader.looked
+    assert (at, side) == ((300.0, 200.0), 40.0)
+    assert expects is not None
+    assert expects.shapes == {Shape.D6: 1}, "only what is missing"
+    assert expects.colours is not None
+    assert expects.colours["black"] == 25 - 1
+
+
+def test_a_place_outside_of_the_picture_and_a_reader_that_fails_leave_the_die_to_be_typed(
+    station: Station, reader: ScriptedReader
+) -> None:
+    reader.dice = reader.dice[:11]
+    captured(station)
+    for place in ((-1.0, 5.0), (640.0, 5.0), (5.0, 480.0), (float("nan"), 5.0)):
+        with refused("bad_place"):
+            station.add_die(at=place)
+    reader.error = RuntimeError("broken")
+    index = station.add_die(at=(300.0, 200.0))
+    until(lambda: not [die for die in station.proposal["dice"] if die["looking"]])
+    station.edit(index, colour="black", value=2)
+    assert station.proposal["problems"] == []
+
+
+def test_a_die_that_was_named_while_the_reader_looks_stays_as_it_was_named(
+    station: Station, reader: ScriptedReader
+) -> None:
+    reader.dice = reader.dice[:11]
+    captured(station)
+    go = threading.Event()
+
+    def slow(*_: object, **__: object) -> object:
+        assert go.wait(20)
+        return read_die(Die("white", 1))
+
+    reader.look = slow  # type: ignore[method-assign, assignment]
+    index = station.add_die(at=(300.0, 200.0))
+    assert [die["looking"] for die in station.proposal["dice"] if die["index"] == index] == [True]
+    station.edit(index, colour="red", value=5)
+    go.set()
+    captured(station)
+    assert reader.looked == []
+    (added,) = (die for die in station.earlier[0]["dice"][-1:])
+    assert (added["colour"], added["value"]) == ("red", 5)
+
+
+def test_a_removed_die_comes_back_as_it_was(station: Station) -> None:
+    first = captured(station)
+    station.edit(3, value=1)
+    station.remove_die(3)
+    assert [die["index"] for die in station.proposal["removed"]] == [3]
+    assert station.proposal["missing"] == [{"shape": "d6", "colour": None}]
+    with refused("unknown_die"):
+        station.restore_die(4)
+    station.restore_die(3)
+    assert station.proposal["removed"] == []
+    assert len(station.proposal["dice"]) == len(first["dice"])
+    assert next(die["value"] for die in station.proposal["dice"] if die["index"] == 3) == 1
+    assert station.add_die() == 12, "an index never names two dice"
+
+
+def test_the_dice_too_many_are_named(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "sins.sqlite3", now=lambda: "2026-11-30T20:00:00+00:00")
+    table, reader = Table(journal), ScriptedReader()
+    table.open_game("carnival_of_sins", {"players": [{"name": "Ana"}, {"name": "Bia"}]})
+    expects = table.game.expects(table.state)
+    dice = [Die(colour, 1, shape) for shape, colour in expects.dice]
+    reader.dice = [read_die(die) for die in (*dice, Die("black", 2, Shape.D8), Die("black", 2, Shape.D20))]
+    station = Station(table, ScriptedCamera(), reader, PhotoRing(tmp_path / "photos"))
+    try:
+        assert captured(station)["problems"][:1] == [
+            "9 dice seen, but the game waits for 7: 1 d8 and 1 d20 too many. Remove them, or photograph again."
+        ]
+        station.remove_die(8)
+        assert station.proposal["problems"] == [
+            "8 dice seen, but the game waits for 7: 1 d8 too many. Remove it, or photograph again."
+        ]
+    finally:
+        station.close()
+        journal.close()
