@@ -538,3 +538,20 @@ def test_any_sequence_of_acts_folds_to_what_playing_from_scratch_gives(
     standing = [seq for seq, line in lines.items() if line["kind"] == "move" and not line["undone"]]
     assert sorted(standing) == [seq for seq, _ in naive.moves]
     journal.close()
+
+
+def test_a_roll_that_does_not_count_has_a_line_and_changes_nothing_else(table: Table, tmp_path: Path) -> None:
+    before = table.state
+    event = table.void_roll("leaning", [Die("red", 4)], client_id="v", by=0)
+    assert table.void_roll("leaning", [Die("red", 4)], client_id="v", by=0) == event
+    assert table.state == before
+    assert texts(table)[-1] == "Ana's roll does not count: a die leaned against something."
+    table.void_roll("other", [])
+    assert texts(table)[-1] == "Ana's roll does not count."
+    assert table.log()[0]["move"] is None
+    with pytest.raises(InvalidInput) as refused:
+        table.void_roll("tired", [])
+    assert (refused.value.code, refused.value.field) == ("bad_reason", "reason")
+    assert whole(Table(table.journal)) == whole(table), "told by its events alone"
+    with pytest.raises(IllegalMove, match="cannot be undone"):
+        table.undo()

@@ -203,3 +203,96 @@ def test_a_dropped_press_is_told_and_one_after_a_discard_is_not_dropped(stage: S
     until(lambda: stage.station.state == "proposal")
     assert phone.post("/api/proposal/discard").status_code == 200
     assert phone.post("/api/capture").json["pressed"] is True
+
+
+def test_a_roll_that_does_not_count_is_told_to_everybody_once(playing: Stage, phone: FlaskClient) -> None:
+    phone.post("/api/capture", json={})
+    found = ready(phone)
+    sent = playing.sent(proposal=found["id"], reason="bump")
+    state = phone.post("/api/proposal/void", json=sent).json["state"]
+    assert state["proposal"] is None
+    assert state["log"][0]["kind"] == "roll.void"
+    assert "the table or a die was bumped" in state["log"][0]["text"]
+    assert [(one["photo"], one["why"]) for one in state["roll"]["earlier"]] == [(found["photo"], "bump")]
+    assert len(state["roll"]["earlier"][0]["dice"]) == 12
+    version = playing.table.version
+    assert phone.post("/api/proposal/void", json=sent).status_code == 200
+    assert playing.table.version == version
+    until(lambda: phone.get("/api/state").json["log"][0]["photo"] == found["photo"])
+
+
+@pytest.mark.parametrize("reason", ["bored", "", 7, None])
+def test_a_roll_is_void_for_a_known_reason_alone(playing: Stage, phone: FlaskClient, reason: Any) -> None:
+    phone.post("/api/capture", json={})
+    found = ready(phone)
+    answer = phone.post("/api/proposal/void", json=playing.sent(proposal=found["id"], reason=reason))
+    assert (answer.status_code, answer.json["error"]["field"]) == (400, "reason")
+    assert proposal(phone)["dice"] == found["dice"]
+
+
+def test_a_photograph_is_read_again_once(playing: Stage, phone: FlaskClient) -> None:
+    phone.post("/api/capture", json={})
+    first = ready(phone)
+    sent = playing.sent(proposal=first["id"])
+    assert phone.post("/api/proposal/reread", json=sent).status_code == 202
+    again = ready(phone)
+    assert again["id"] != first["id"]
+    assert again["photo"] == first["photo"]
+    assert phone.post("/api/proposal/reread", json=sent).status_code == 202
+    assert ready(phone)["id"] == again["id"]
+    stale = phone.post("/api/proposal/reread", json={"proposal": first["id"]})
+    assert (stale.status_code, stale.json["error"]["code"]) == (409, "stale_proposal")
+    for photo in ("/photos/../journal.sqlite3", "/etc/passwd", first["dice"][0]["crop"]):
+        strange = phone.post("/api/proposal/reread", json={"photo": photo})
+        assert (strange.status_code, strange.json["error"]["code"]) == (400, "unknown_photo")
+
+
+def test_a_die_that_was_pointed_at_is_read_and_asked_about(playing: Stage, phone: FlaskClient) -> None:
+    playing.reader.dice = some_dice(11)
+    phone.post("/api/capture", json={})
+    found = ready(phone)
+    assert found["missing"] == [{"shape": "d6", "colour": None}]
+    add = playing.sent(proposal=found["id"], action="add", at=[320, 400.5])
+    for _ in range(2):
+        assert phone.post("/api/proposal/dice", json=add).status_code == 200
+    until(lambda: not any(die["looking"] for die in proposal(phone)["dice"]))
+    added = proposal(phone)["dice"][-1]
+    assert len(proposal(phone)["dice"]) == 12
+    assert (added["colour"], added["value"], added["state"]) == ("green", 2, "unsure")
+    assert added["guesses"][0]["value"] == 2
+    assert len(added["guesses"]) == 4
+
+
+@pytest.mark.parametrize("at", [[1], [1, 2, 3], ["1", 2], [True, 2], {"x": 1}, "1,2", [1e9, 2], [-1, 2]])
+def test_a_place_that_is_none_is_refused_in_words(playing: Stage, phone: FlaskClient, at: Any) -> None:
+    playing.reader.dice = some_dice(11)
+    phone.post("/api/capture", json={})
+    found = ready(phone)
+    answer = phone.post("/api/proposal/dice", json={"proposal": found["id"], "action": "add", "at": at})
+    assert (answer.status_code, answer.json["error"]["field"]) == (400, "at")
+    assert len(proposal(phone)["dice"]) == 11
+
+
+def test_a_removed_die_comes_back(playing: Stage, phone: FlaskClient) -> None:
+    phone.post("/api/capture", json={})
+    found = ready(phone)
+    one = {"proposal": found["id"], "index": 5}
+    gone = phone.post("/api/proposal/dice", json={**one, "action": "remove"}).json["state"]["proposal"]
+    assert [die["index"] for die in gone["removed"]] == [5]
+    back = phone.post("/api/proposal/dice", json={**one, "action": "restore"}).json["state"]["proposal"]
+    assert (len(back["dice"]), back["removed"]) == (12, [])
+    assert phone.post("/api/proposal/dice", json={**one, "action": "restore"}).status_code == 400
+
+
+def test_the_last_roll_that_counts_stays_in_the_state(playing: Stage, phone: FlaskClient) -> None:
+    assert phone.get("/api/state").json["roll"] == {"last": None, "earlier": []}
+    phone.post("/api/capture", json={})
+    found = ready(phone)
+    phone.post("/api/proposal/confirm", json=playing.sent(proposal=found["id"]))
+    until(lambda: phone.get("/api/state").json["roll"]["last"]["photo"] == found["photo"])
+    last = phone.get("/api/state").json["roll"]["last"]
+    assert [die["value"] for die in last["dice"]] == [die.value for die in some_dice(12)]
+    playing.take()
+    assert phone.get("/api/state").json["roll"]["last"]["seq"] == last["seq"]
+    playing.table.undo(2)
+    assert phone.get("/api/state").json["roll"]["last"] is None, "it was taken back"
