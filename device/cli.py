@@ -401,10 +401,10 @@ def doctor(as_json: bool, home: Path | None, file: Path | None) -> None:
 def pin(new: bool, home: Path | None) -> None:
     """Print the host's PIN: who has joined and types it may set the table up."""
     from device.config import home as usual_home
-    from device.keys import Keys
+    from device.keys import KEYS_FILE, Keys
 
     folder = home or usual_home()
-    if not folder.is_dir():
+    if not (folder / KEYS_FILE).exists():
         raise Failure(
             say("There is no table in {folder} yet. Start it once: jurado serve. That makes its PIN.", folder=folder)
         )

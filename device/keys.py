@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import secrets
@@ -12,6 +13,8 @@ from typing import Any
 
 from engine.game import GameError
 from engine.words import say
+
+KEYS_FILE = "keys.json"
 
 CODE_LETTERS = "CFHJKMNPRTWXY34679"
 """Letters and digits of a join code. Left out are those that are taken for one another on a screen or aloud (0 O D Q,
@@ -29,7 +32,7 @@ class Keys:
     """
 
     def __init__(self, home: Path, *, fixed_code: str = "") -> None:
-        self._path = home / "keys.json"
+        self._path = home / KEYS_FILE
         self._fixed_code = fixed_code
         self._lock = threading.Lock()
         self._read_of: tuple[int, int] | None = None
@@ -142,6 +145,10 @@ def write_private(path: Path, content: bytes) -> None:
         handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         try:
             with os.fdopen(handle, "wb") as file:
+                with contextlib.suppress(OSError):
+                    # Root may write for the table's user, who has to read it afterwards.
+                    before = os.stat(path)
+                    os.fchown(file.fileno(), before.st_uid, before.st_gid)
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())

@@ -48,7 +48,7 @@ def install(app: Flask, person: Callable[[], You]) -> None:
 
     `person()` returns who sends the request.
     """
-    app.view_functions["static"].needs = Role.LOOK  # type: ignore[attr-defined]
+    needs(Role.LOOK)(app.view_functions["static"])
 
     @app.before_request
     def check() -> None:

@@ -20,6 +20,7 @@ from click.testing import CliRunner
 
 from device.cli import announce, first_expectations, main
 from device.documents import LONGEST_LINE
+from device.keys import Keys
 from engine.game import GameError, canonical_json
 from engine.journal import Journal
 from engine.table import Table
@@ -465,6 +466,18 @@ def test_serve_prints_the_address_the_code_and_a_qr_code_and_serves(tmp_path: Pa
             assert table.wait() == 0
         finally:
             table.kill()
+
+
+def test_the_pin_is_shown_and_made_anew_where_there_is_a_table(tmp_path: Path) -> None:
+    nowhere = jurado("pin", "--home", str(tmp_path / "nowhere"), "--language", "pt")
+    assert nowhere.exit_code == 2
+    assert "Ainda não há mesa" in nowhere.stderr
+    assert not (tmp_path / "nowhere").exists()
+    keys = Keys(tmp_path)
+    assert jurado("pin", JURADO_HOME=str(tmp_path)).stdout == f"{keys.pin}\n"
+    old = keys.pin_id
+    assert jurado("pin", "--new", "--home", str(tmp_path)).stdout == f"{keys.pin}\n"
+    assert keys.pin_id != old
 
 
 def test_the_table_says_where_it_is_on_this_machine_too(capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,7 +19,8 @@ from engine.arrangement import STEPS
 from tests.waiting import until
 from tests.webui.hands import put_down
 from tests.webui.phone import Phone
-from tests.webui.stage import CODE, Stage
+from tests.webui.stage import CODE, Served, Stage
+from tests.webui.test_every_page import Looked
 
 SMALL = {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True}
 
@@ -114,8 +115,10 @@ def test_the_whole_first_run_by_tapping(phone: Phone, tmp_path: Path, scheme: st
     phone.waits_for("fits the 3 of you")
     phone.tap("[value='carnavalesco']")
     at_step(phone, 5)
-    until(lambda: len(phone.all(".ring")) == 3, "three dice in the camera's picture")
-    assert {one.get_attribute("data-check") for one in phone.all(".check-good")} == {"focus", "light", "size"}
+    # What lies on the rendered table, and in which light, is drawn by chance; what is said of it is tested elsewhere.
+    until(lambda: len(phone.all(".ring")) >= 2, "dice in the camera's picture")
+    assert {one.get_attribute("data-check") for one in phone.all("#checks li")} == {"focus", "light", "size"}
+    assert phone.all("[data-check='size'].check-good")
     first = phone.run("return document.querySelector('#frame img').src")
     assert first.startswith("data:image/jpeg")
     phone.tap("#use")
@@ -126,8 +129,8 @@ def test_the_whole_first_run_by_tapping(phone: Phone, tmp_path: Path, scheme: st
         house.let_go(pin)
         until(lambda key=f"{name}-press": phone.all(f".presses .pressed[data-button='{key}']:not(.down)"), name)
     assert house.service.station.proposal is None, "nothing was photographed"
-    phone.tap("[data-lamp='fast']")
-    until(lambda: house.pins.pin(18).state and house.service.panel.shown == "fast", "the lamp blinks fast")
+    phone.tap("[data-lamp='fault']")
+    until(lambda: house.pins.pin(18).state and house.service.panel.shown == "fault", "the lamp blinks fast")
     phone.tap("#use")
     at_step(phone, 7)
     phone.waits_for(house.service.keys.join_code, ".code")
@@ -154,6 +157,35 @@ def test_the_whole_first_run_by_tapping(phone: Phone, tmp_path: Path, scheme: st
     assert phone.complaints() == []
     put_down(phone)
     house.service.stop()
+
+
+def test_every_step_is_for_everybody(phone: Phone, served: Served) -> None:
+    phone.tool("Network.enable")
+    phone.tool("Network.setCacheDisabled", cacheDisabled=True)
+    wrong: list[str] = []
+    look = Looked(phone, served, wrong, "set-up")
+
+    def seen() -> None:
+        until(lambda: phone.all("#checks li"), "what the camera check says")
+
+    def pressed() -> None:
+        until(lambda: phone.all(".presses li"), "the buttons")
+
+    def seated() -> None:
+        for name in ("Ana", "Bartolomeu da Silva", "Caio"):
+            phone.tap("#add")
+            type_in(phone, "#person-name", name)
+
+    for at, step in enumerate(STEPS):
+        waits = {"camera": seen, "panel": pressed, "people": seated}
+        look.at(f"/setup/{step}", f"{at + 1} {step}", then=waits.get(step, lambda: None))
+    look.at("/host")
+    served.stage.table.arrange("name", {"name": "Attic"})
+    look.at("/setup")
+    phone.likes()
+    phone.tool("Emulation.setDeviceMetricsOverride", **SMALL)
+    put_down(phone)
+    assert not wrong, "\n".join(wrong)
 
 
 def test_what_was_typed_and_not_sent_outlives_a_sleeping_phone(phone: Phone, tmp_path: Path) -> None:

@@ -55,6 +55,7 @@ async function look() {
   $("fault").hidden = !fault;
   if ($("fault").textContent !== fault) $("fault").textContent = fault;
   $("sight").hidden = Boolean(fault);
+  $("seen").hidden = Boolean(fault);
   $("checks").hidden = Boolean(fault);
   $("sight").removeAttribute("aria-busy");
   $("use").disabled = Boolean(fault);

@@ -49,15 +49,15 @@ function tap(at) {
 }
 
 function seat(person, at) {
-  const words = t("Seat {number}: {name}", { number: at + 1, name: called(person, at) });
   const attributes = {
     className: "seat",
-    "aria-label": words,
     "aria-pressed": String(at === chosen),
     "data-seat": at,
     onclick: () => tap(at),
   };
-  return place(button(attributes, dieLook(state().table.palette[person.colour]), h("span", { className: "name" }, called(person, at))), at);
+  const look = state().table.palette[person.colour];
+  const which = h("span", { className: "unseen" }, t("Seat {number}, {colour}:", { number: at + 1, colour: look.word }), " ");
+  return place(button(attributes, dieLook(look), which, h("span", { className: "name" }, called(person, at))), at);
 }
 
 function colourButton(colour, person) {
