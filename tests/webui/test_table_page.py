@@ -1,0 +1,183 @@
+"""The table page in a real browser: what changed since one looked, whose turn it is as a picture, the last roll."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.game import games
+from tests.waiting import until
+from tests.webui.hands import come_in
+from tests.webui.phone import WIDTH, Phone
+from tests.webui.stage import Served, Stage, some_dice
+
+PUT_DOWN = """
+const down = arguments[0];
+Object.defineProperty(document, 'hidden', {configurable: true, get: () => down});
+document.dispatchEvent(new Event('visibilitychange'));
+"""
+
+
+@pytest.fixture(scope="module")
+def phone() -> Iterator[Phone]:
+    one = Phone()
+    yield one
+    one.close()
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Served]:
+    stage = Stage(tmp_path, trust_loopback=False)
+    stage.open_game()
+    server = Served(stage)
+    yield server
+    server.close()
+    stage.close()
+
+
+def test_a_phone_that_is_looked_at_again_says_what_changed(phone: Phone, house: Served) -> None:
+    stage = house.stage
+    come_in(phone, house, 1)
+    phone.waits_for("Ana draws 12 dice", "#prompt")
+    assert not phone.all("#news")
+    phone.run(PUT_DOWN, True)
+    stage.roll()
+    stage.take()
+    phone.run(PUT_DOWN, False)
+    phone.waits_for("Since you looked", "#news")
+    told = phone.run("return [...document.querySelectorAll('#news p')].map((line) => line.textContent)")
+    assert told == [line["text"] for line in stage.table.log()[1::-1]], "as the log says it, oldest first"
+    phone.tap("[data-key='news-away']")
+    until(lambda: not phone.all("#news"))
+    stage.take()
+    until(lambda: phone.sees(stage.table.log()[0]["text"], "#recent"))
+    phone.open(house.url)
+    until(lambda: phone.all("#prompt h1"))
+    assert not phone.all("#news"), "what happened under one's eyes is no news"
+
+
+def test_what_came_and_went_while_nobody_looked_is_no_news(phone: Phone, house: Served) -> None:
+    stage = house.stage
+    come_in(phone, house, 1)
+    phone.waits_for("Ana draws 12 dice", "#prompt")
+    stage.roll()
+    phone.waits_for("Ana takes two dice", "#prompt")
+    phone.open("about:blank")
+    stage.take()
+    stage.table.undo()
+    phone.open(house.url)
+    phone.waits_for("Ana takes two dice", "#prompt")
+    assert not phone.all("#news")
+    phone.open("about:blank")
+    stage.table.undo()
+    phone.open(house.url)
+    phone.waits_for("Undone: Ana rolled 12 dice", "#news")
+
+
+def test_many_changes_are_cut_short_and_another_game_begins_anew(phone: Phone, house: Served) -> None:
+    stage = house.stage
+    come_in(phone, house, 0)
+    phone.waits_for("draw 12 dice", "#prompt")
+    phone.open("about:blank")
+    stage.roll()
+    for _ in range(4):
+        stage.take()
+    phone.open(house.url)
+    phone.waits_for("2 more turns", "#news")
+    assert phone.all("#news a")[0].size["height"] >= 44
+    phone.open("about:blank")
+    stage.table.open_game("carnavalesco", {"players": [{"name": "Ana"}, {"name": "Caio"}]}, abandon=True)
+    phone.open(house.url)
+    until(lambda: phone.all("#prompt h1"))
+    assert not phone.all("#news")
+
+
+def test_who_leads_is_told_where_scores_are_open(phone: Phone, house: Served) -> None:
+    table, game = house.stage.table, games()["carnival_of_sins"]
+    table.open_game("carnival_of_sins", {"players": [{"name": "Ana"}, {"name": "Bia"}]}, abandon=True)
+    come_in(phone, house, 0)
+    until(lambda: phone.all("#scores-part [data-score]"))
+    assert not phone.all("#scores-part .ahead")
+    assert phone.run("return [...document.querySelectorAll('#scores-part strong')].map((e) => e.textContent)") == [
+        "0",
+        "0",
+    ]
+    phone.open("about:blank")
+    while game.scoreboard(table.state)["players"][0]["total"] == game.scoreboard(table.state)["players"][1]["total"]:
+        if game.expects(table.state) is not None:
+            table.apply(game.roll_move(table.state, game.sample_roll(table.state, lambda most: most // 2)))
+        else:
+            table.apply(next(iter(game.legal_moves(table.state))))
+    totals = [player["total"] for player in game.scoreboard(table.state)["players"]]
+    ahead = ["Ana", "Bia"][totals.index(max(totals))]
+    phone.open(house.url)
+    phone.waits_for(f"{ahead} leads.", "#news")
+    until(lambda: phone.sees(str(max(totals)), "#scores-part .ahead"))
+
+
+def test_the_scores_of_carnavalesco_stay_a_secret_until_somebody_asks(phone: Phone, house: Served) -> None:
+    house.stage.roll()
+    house.stage.take()
+    come_in(phone, house, 0)
+    until(lambda: phone.all("#board .board"))
+    assert not phone.all("[data-score]")
+
+
+def test_the_prompt_draws_whose_turn_it_is_and_the_dice_that_are_waited_for(phone: Phone, house: Served) -> None:
+    stage = house.stage
+    come_in(phone, house, 1)
+    letter = "return document.querySelector(arguments[0])?.textContent"
+    until(lambda: phone.run(letter, "#prompt .round .acts") == "A")
+    assert phone.run(letter, "#prompt .round .own") == "B"
+    assert phone.sees("× 12", "#prompt .awaited")
+    stage.roll()
+    until(lambda: not phone.all("#prompt .awaited"))
+    stage.take()
+    until(lambda: phone.run(letter, "#prompt .round .acts") == "B")
+    setup = {"players": [{"name": name} for name in ("Ana", "Bia", "Caio", "Duda", "Eva")]}
+    stage.table.open_game("carnival_of_sins", setup, abandon=True)
+    until(lambda: len(phone.all("#prompt .awaited .die")) == 7)
+    assert len(phone.all("#prompt .round .chair")) == 5
+
+
+def test_the_last_roll_stays_visible_with_its_photograph(phone: Phone, house: Served) -> None:
+    stage = house.stage
+    stage.reader.dice = some_dice(12)
+    come_in(phone, house, 0)
+    phone.tap("#capture")
+    phone.waits_for("Confirm 12 dice", "#confirm")
+    phone.tap("#confirm")
+    phone.waits_for("Your turn: take two dice", "#prompt")
+    until(lambda: phone.all("#last-roll details"))
+    assert not phone.all("#last-roll .die"), "while its dice are shared out it lies at the top"
+    assert not phone.all("#last-roll img"), "a photograph is fetched when it is asked for"
+    phone.tap("#last-roll summary")
+    until(lambda: phone.run("return document.querySelector('#last-roll img')?.naturalWidth > 0"))
+    while stage.table.now().state.phase == "take":
+        stage.take()
+    until(lambda: len(phone.all("#last-roll .die")) == 12)
+    assert phone.sees("The last roll", "#last-roll")
+    assert phone.all("#last-roll details[open]"), "what was opened stays open"
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_everything_fits(phone: Phone, house: Served, width: int) -> None:
+    stage = house.stage
+    come_in(phone, house, 0)
+    phone.open("about:blank")
+    stage.roll()
+    stage.take()
+    phone.tool("Emulation.setDeviceMetricsOverride", width=width, height=640, deviceScaleFactor=1, mobile=width < 999)
+    try:
+        phone.open(house.url)
+        phone.waits_for("Since you looked", "#news")
+        assert phone.run("return document.documentElement.scrollWidth") <= width
+        small = phone.run(
+            "return [...document.querySelectorAll('main button, main summary, .bar button, #news a')]"
+            ".filter((e) => e.offsetParent && e.offsetHeight < 48).map((e) => e.outerHTML.slice(0, 90))"
+        )
+        assert not small
+    finally:
+        phone.tool("Emulation.setDeviceMetricsOverride", width=WIDTH, height=844, deviceScaleFactor=2, mobile=True)
