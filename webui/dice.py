@@ -83,6 +83,8 @@ def forget() -> tuple[Response, int]:
     """Forget one picture (its id), one die, or all."""
     given = body()
     words = str(field(given, "die", str))
+    if words == "all":
+        person().must_host()
     count = _teaching().forget(words)
     if not count:
         raise WebError(

@@ -32,9 +32,13 @@ class Keys(Protocol):
     def change_code(self, *, empty: bool) -> None: ...
 
 
+LONGEST = 40
+"""Characters of what was typed that are looked at."""
+
+
 def normal_code(text: str) -> str:
     """Return a join code or PIN as it is compared: capital letters, no spaces or dashes."""
-    return "".join(letter for letter in text.upper() if letter.isalnum())
+    return "".join(letter for letter in text[:LONGEST].upper() if letter.isalnum())
 
 
 def _same(given: str, wanted: str) -> bool:

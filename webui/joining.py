@@ -96,6 +96,14 @@ def join_by_form() -> Answer | tuple[str, int]:
     return redirect(url_for("joining.join" if services().snapshot.names() else "play_page.table"))
 
 
+@blueprint.post("/leave")
+@needs(Role.LOOK)
+def leave() -> Answer:
+    """Forget who this phone is: it has to join again."""
+    session.clear()
+    return redirect(url_for("joining.join"))
+
+
 @blueprint.post("/api/join")
 @needs(Role.LOOK)
 def api_join() -> tuple[Response, int]:

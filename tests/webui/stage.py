@@ -99,6 +99,7 @@ class Stage:
         self.loading.start()
         self.pins = MockFactory()
         self.panel = Panel(self.station, PanelConfig(driver="mock"), pin_factory=self.pins)
+        self.panel.open()
         self.keys = Keys(home, fixed_code=CODE)
         self.seconds = 1000.0
         self.app: Flask = create_app(

@@ -17,7 +17,7 @@ from device.config import CameraConfig, Config, PanelConfig, WebConfig
 from device.service import Service
 from engine.arrangement import STEPS
 from tests.waiting import until
-from tests.webui.hands import put_down
+from tests.webui.hands import come_in, put_down
 from tests.webui.phone import Phone
 from tests.webui.stage import CODE, Served, Stage
 from tests.webui.test_every_page import Looked
@@ -343,6 +343,58 @@ def test_a_new_code_lets_phones_stay_or_sends_them_away(tmp_path: Path) -> None:
     }
     assert host.get("/api/state").json["you"]["host"] is True, "who sent them away stays"
     assert guest.post("/api/join", json={"code": CODE}).status_code == 200
+    stage.close()
+
+
+def test_a_phone_that_is_sent_away_hears_it_at_once(phone: Phone, tmp_path: Path) -> None:
+    stage = Stage(tmp_path, trust_loopback=False)
+    stage.open_game()
+    house = Served(stage)
+    come_in(phone, house, 0)
+    until(lambda: phone.run("return document.documentElement.dataset.live") == "stream", "the live stream")
+    host = stage.app.test_client()
+    host.post("/api/join", json={"code": CODE})
+    host.post("/host", data={"pin": stage.keys.pin})
+    host.post("/host/code", data={"empty": "yes"})
+    phone.waits_for("You are watching from outside")
+    phone.open(f"{house.url}/join")
+    phone.waits_for("Join the table", "h1")
+    put_down(phone)
+    house.close()
+    stage.close()
+
+
+def test_a_phone_leaves_the_table_by_itself(tmp_path: Path) -> None:
+    stage = Stage(tmp_path, trust_loopback=False)
+    guest = stage.app.test_client()
+    guest.post("/api/join", json={"code": CODE})
+    assert "Leave this table" in guest.get("/join").text
+    assert guest.post("/leave").headers["Location"] == "/join"
+    assert guest.get("/api/state").json["you"]["role"] == "guest"
+    assert "Leave this table" not in guest.get("/join").text
+    stage.close()
+
+
+def test_the_door_leads_on_to_where_one_wanted_to_go_and_nowhere_else(tmp_path: Path) -> None:
+    stage = Stage(tmp_path, trust_loopback=False)
+    guest = stage.app.test_client()
+    assert guest.get("/host").headers["Location"] == "/join?to=host"
+    assert 'name="to" value="host"' in guest.get("/join?to=host").text
+    assert 'name="to"' not in guest.get("/join?to=http://evil.example").text
+    assert guest.post("/join", data={"code": CODE, "to": "host"}).headers["Location"] == "/host"
+    other = stage.app.test_client()
+    assert other.post("/join", data={"code": CODE, "to": "//evil.example"}).headers["Location"] == "/"
+    assert stage.app.test_client().get(f"/join?code={CODE}&to=setup").headers["Location"] == "/setup"
+    stage.close()
+
+
+def test_only_the_host_forgets_all_dice(tmp_path: Path) -> None:
+    stage = Stage(tmp_path, trust_loopback=False)
+    stage.open_game()
+    player = stage.app.test_client()
+    player.post("/api/join", json={"code": CODE, "seat": 0})
+    answer = player.post("/api/dice/forget", json={"die": "all"})
+    assert (answer.status_code, answer.json["error"]["code"]) == (403, "not_host")
     stage.close()
 
 
