@@ -9,8 +9,10 @@ import os
 import secrets
 import shutil
 import sqlite3
+import tempfile
 import threading
-from collections.abc import Callable, Iterator, Mapping
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +24,10 @@ SCHEMA_VERSION = 1
 BACKUPS_KEPT = 5
 _ROOM_TO_OPEN = 200_000
 """Bytes that SQLite may need beside the journal to open it."""
+_LONGEST = 4_000_000_000
+"""Bytes that no journal has; a damaged head may say more."""
+_MOST_BETWEEN = 1_000_000
+"""Events that are asked for one by one, where what a damaged file says of their number may be wrong."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS about (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -33,7 +39,8 @@ CREATE TABLE IF NOT EXISTS events (
     at TEXT NOT NULL,
     kind TEXT NOT NULL,
     client_id TEXT UNIQUE,
-    payload TEXT NOT NULL
+    payload TEXT NOT NULL,
+    sum INTEGER
 );
 CREATE INDEX IF NOT EXISTS events_of_game ON events (game_id, seq);
 CREATE INDEX IF NOT EXISTS events_of_kind ON events (kind, seq);
@@ -43,8 +50,10 @@ CREATE TRIGGER IF NOT EXISTS events_never_go BEFORE DELETE ON events
     BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
 """
 _COLUMNS = "seq, id, table_id, game_id, at, kind, client_id, payload"
-_UNREADABLE_ROWS = "SELECT count(*) FROM events WHERE NOT json_valid(payload)"
-_INSERT = f"INSERT INTO events ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+_INSERT = f"INSERT INTO events ({_COLUMNS}, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_WITH_SUMS = f"SELECT {_COLUMNS}, sum FROM events"
+_WITHOUT_SUMS = f"SELECT {_COLUMNS}, NULL FROM events"
+"""The journals of the first tables have no sums."""
 
 
 class JournalError(GameError):
@@ -76,9 +85,9 @@ class Event:
 class Journal:
     """The one writer of a table's log.
 
-    `now` returns the present moment as ISO 8601 text. A file that fails its check is moved aside, what can still be
-    read of it (or of the newest backup) is taken over, and `notice` says so. Raises `JournalBusy` when another
-    process has the folder.
+    `now` returns the present moment as ISO 8601 text. A file that fails its check, or lacks what was written last, is
+    moved aside, what can still be read of it and of the backups is taken over, and `notice` says so. Raises
+    `JournalBusy` when another process has the folder.
     """
 
     def __init__(self, path: Path, table_id: str | None = None, *, now: Callable[[], str]) -> None:
@@ -103,9 +112,9 @@ class Journal:
                 ),
             ) from error
         try:
-            self._db = self._open(table_id)
-            self.table_id = str(self._about("table_id"))
-            self.last_seq = int(self._db.execute("SELECT coalesce(max(seq), 0) FROM events").fetchone()[0])
+            self._db, self.table_id, self.last_seq, self.newest_at = self._open(table_id)
+            self._mark = _Mark(self.path)
+            self._mark.put(self.table_id, self.last_seq)
         except BaseException:
             self._lock_file.close()
             raise
@@ -126,6 +135,8 @@ class Journal:
                 self._roll_back()
                 raise self._unwritten(error) from error
             self.last_seq = event.seq
+            self.newest_at = max(self.newest_at, event.at)
+            self._mark.put(self.table_id, event.seq)
             return event
 
     def events(self, game_id: str | None = None, *, kinds: tuple[str, ...] = ()) -> Iterator[Event]:
@@ -136,15 +147,15 @@ class Journal:
         if kinds:
             where += f" AND kind IN ({', '.join('?' * len(kinds))})"
             values += kinds
-        return map(_event, self._rows(f"{where} ORDER BY seq", values))
+        return iter(self._rows(f"{where} ORDER BY seq", values))
 
     def last_of(self, game_id: str) -> int:
         """Return the number of a game's last event, 0 where there is none."""
-        return max((row[0] for row in self._rows("game_id = ? ORDER BY seq DESC LIMIT 1", [game_id])), default=0)
+        return max((event.seq for event in self._rows("game_id = ? ORDER BY seq DESC LIMIT 1", [game_id])), default=0)
 
     def of_client(self, client_id: str) -> Event | None:
         """Return the event that a client asked for under its own `client_id`, or None."""
-        return next(map(_event, self._rows("client_id = ?", [client_id])), None)
+        return next(iter(self._rows("client_id = ?", [client_id])), None)
 
     def fresh_id(self) -> str:
         """Return an id that no table has used: this table's id, the next place in its log, and chance."""
@@ -188,6 +199,7 @@ class Journal:
         """Let go of the file and the folder."""
         with self._write:
             self._db.close()
+            self._mark.close()
             self._lock_file.close()
 
     def __enter__(self) -> Journal:
@@ -196,11 +208,12 @@ class Journal:
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def _rows(self, where: str, values: list[str]) -> list[tuple[Any, ...]]:
+    def _rows(self, where: str, values: list[str]) -> list[Event]:
         try:
             with self._write:
-                return self._db.execute(f"SELECT {_COLUMNS} FROM events WHERE {where}", values).fetchall()
-        except sqlite3.Error as error:
+                rows = self._db.execute(f"{_WITH_SUMS} WHERE {where}", values).fetchall()
+            return [_event(row) for row in rows]
+        except (sqlite3.Error, ValueError) as error:
             raise JournalError(
                 "journal_unreadable",
                 say(
@@ -211,25 +224,36 @@ class Journal:
                 ),
             ) from error
 
-    def _open(self, table_id: str | None) -> sqlite3.Connection:
+    def _open(self, table_id: str | None) -> tuple[sqlite3.Connection, str, int, str]:
+        """Return the open file, the table's id, the number of the last event, and the latest time in it."""
         saved = self.path.with_suffix(".saved")
         if not self.path.exists() and saved.exists():
             saved.replace(self.path)  # power went between the two moves below
         try:
+            written = _Mark.read(self.path)
             lost = not self.path.exists() or self.path.stat().st_size == 0
-            if self._backups() if lost else not _is_sound(self.path):
-                self._rescue(saved)
-            return _prepared(self.path, table_id)
+            if self._backups() if lost else not _is_sound(self.path, written):
+                self._rescue(saved, written)
+            db = _prepared(self.path, table_id)
+            ((known,),) = db.execute("SELECT value FROM about WHERE key = 'table_id'")
+            ((last, newest),) = db.execute("SELECT coalesce(max(seq), 0), coalesce(max(at), '') FROM events")
         except sqlite3.Error as error:
             raise self._unopened(error) from error
+        return db, str(known), int(last), str(newest)
 
     def _backups(self) -> list[Path]:
         """Return the backups, the newest first."""
         return sorted((self.path.parent / "backups").glob("journal-*.sqlite3"), reverse=True)
 
-    def _rescue(self, saved: Path) -> None:
-        """Put what can be read of a damaged file, or of the best backup, in its place; the file itself is kept."""
-        events = max(map(_readable, [self.path, *self._backups()]), key=len)
+    def _rescue(self, saved: Path, written: tuple[str, int] | None) -> None:
+        """Put what can be read of a damaged file and of the backups in its place; the file itself is kept."""
+        found: dict[int, Event] = {}
+        for path in (self.path, *self._backups()):
+            for seq, event in _salvaged(path).items():
+                if not found or event.table_id == next(iter(found.values())).table_id:
+                    found.setdefault(seq, event)
+        events = _unbroken(found)
+        there = max([*found, written[1] if written and events and written[0] == events[0].table_id else 0])
         saved.unlink(missing_ok=True)
         db = _prepared(saved, events[-1].table_id if events else None)
         db.execute("PRAGMA journal_mode = DELETE")
@@ -239,17 +263,26 @@ class Journal:
         db.close()
         self.moved_aside = self._move_aside()
         saved.replace(self.path)
-        self.notice = say_many(
+        self.notice = self._rescued(len(events), max(0, there - len(events)))
+
+    def _rescued(self, count: int, missing: int) -> str:
+        if count and not missing:
+            return say_many(
+                "The journal was damaged, and {count} event of it could be saved, as far as can be told all. "
+                "Compare the log with the table. The damaged file is kept as {path}.",
+                "The journal was damaged, and {count} events of it could be saved, as far as can be told all. "
+                "Compare the log with the table. The damaged file is kept as {path}.",
+                count,
+                path=self.moved_aside,
+            )
+        return say_many(
             "The journal was damaged, and {count} event of it could be saved. "
             "The last moves may be missing: compare the log with the table. The damaged file is kept as {path}.",
             "The journal was damaged, and {count} events of it could be saved. "
             "The last moves may be missing: compare the log with the table. The damaged file is kept as {path}.",
-            len(events),
+            count,
             path=self.moved_aside,
         )
-
-    def _about(self, key: str) -> Any:
-        return self._db.execute("SELECT value FROM about WHERE key = ?", (key,)).fetchone()[0]
 
     def _move_aside(self) -> Path:
         number = 1
@@ -321,7 +354,7 @@ def read_events(path: Path, game_id: str | None = None) -> list[Event]:
         try:
             where = "" if game_id is None else " WHERE game_id = ?"
             values = () if game_id is None else (game_id,)
-            return [_event(row) for row in db.execute(f"SELECT {_COLUMNS} FROM events{where} ORDER BY seq", values)]
+            return [_event(row) for row in db.execute(f"{_rows_of(db)}{where} ORDER BY seq", values)]
         finally:
             db.close()
     except (sqlite3.Error, ValueError) as error:
@@ -359,12 +392,65 @@ def as_text(payload: Mapping[str, Any], field: str | None = None) -> str:
 
 def _row(event: Event) -> tuple[Any, ...]:
     *plain, payload = (getattr(event, name) for name in Event.__slots__)
-    return (*plain, canonical_json(payload))
+    row = (*plain, canonical_json(payload))
+    return (*row, _sum(row))
+
+
+def _sum(row: Sequence[Any]) -> int:
+    """Return the check sum (CRC-32) of a row's columns before it: SQLite has none of its own."""
+    return zlib.crc32("\x1f".join("" if value is None else str(value) for value in row).encode())
 
 
 def _event(row: tuple[Any, ...]) -> Event:
-    seq, id, table_id, game_id, at, kind, client_id, text = row
-    return Event(seq, id, table_id, game_id, at, kind, client_id, json.loads(text))
+    """Return the event of a row and its sum. Raises `ValueError` for a row that is not as it was written."""
+    *columns, known = row
+    seq, id, table_id, game_id, at, kind, client_id, text = columns
+    if not all(isinstance(value, str) for value in (id, table_id, at, kind, text)):
+        raise ValueError(f"event {seq} is damaged")
+    if known is not None and known != _sum(columns):
+        raise ValueError(f"event {seq} is damaged")
+    payload = json.loads(text)
+    if not isinstance(payload, dict):
+        raise ValueError(f"event {seq} is damaged")
+    return Event(seq, id, table_id, game_id, at, kind, client_id, payload)
+
+
+def _rows_of(db: sqlite3.Connection) -> str:
+    """Return the query for all events of a file, which may be one of the first."""
+    return (
+        _WITH_SUMS if any(column[1] == "sum" for column in db.execute("PRAGMA table_info(events)")) else _WITHOUT_SUMS
+    )
+
+
+class _Mark:
+    """How far a journal has been written, beside it: SQLite cannot tell that the end of a file was cut off.
+
+    It is written after each event and never waited for: it may lag behind, but is never ahead of what was kept.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._file: int | None = None
+        with contextlib.suppress(OSError):
+            self._file = os.open(path.with_suffix(".mark"), os.O_RDWR | os.O_CREAT, 0o640)
+
+    @staticmethod
+    def read(path: Path) -> tuple[str, int] | None:
+        """Return the table's id and the number of the last event that was written, None where that is not known."""
+        try:
+            table_id, seq = path.with_suffix(".mark").read_text(encoding="ascii").split()
+            return table_id, int(seq)
+        except (OSError, ValueError):
+            return None
+
+    def put(self, table_id: str, seq: int) -> None:
+        if self._file is not None:
+            with contextlib.suppress(OSError, UnicodeEncodeError):
+                os.pwrite(self._file, f"{table_id} {seq:012d}\n".encode("ascii"), 0)
+
+    def close(self) -> None:
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
 
 
 def _lock(folder: Path) -> Any:
@@ -393,21 +479,37 @@ def _lock(folder: Path) -> Any:
     return file
 
 
-def _is_sound(path: Path) -> bool:
+def _is_sound(path: Path, written: tuple[str, int] | None) -> bool:
+    """Tell whether a file holds all that was `written` (the table's id, the last event's number), as it was."""
     try:
         db = sqlite3.connect(path)
         try:
-            if db.execute("PRAGMA quick_check").fetchone() != ("ok",):
+            if db.execute("PRAGMA integrity_check").fetchone() != ("ok",):
                 return False
             if db.execute("SELECT 1 FROM sqlite_master WHERE name = 'events'").fetchone() is None:
                 return True
-            return bool(db.execute(_UNREADABLE_ROWS).fetchone() == (0,))
+            known = db.execute("SELECT value FROM about WHERE key = 'table_id'").fetchone()
+            count = 0
+            for row in db.execute(f"{_rows_of(db)} ORDER BY seq"):
+                event, count = _event(row), count + 1
+                if event.seq != count or known is None or event.table_id != known[0]:
+                    return False
+            return written is None or known is None or written[0] != known[0] or written[1] <= count
         finally:
             db.close()
-    except sqlite3.DatabaseError as error:
-        if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+    except sqlite3.Error as error:
+        if isinstance(error, sqlite3.DatabaseError) and _is_damage(error):
             return False
         raise
+    except ValueError:
+        return False
+
+
+def _is_damage(error: sqlite3.Error) -> bool:
+    """Tell whether SQLite complains of the content of a file, not of the disk or of who may use it."""
+    code = getattr(error, "sqlite_errorcode", None)
+    # Text that is no UTF-8 is an error of the module's own, which has no code.
+    return code is None or code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
 
 
 def _prepared(path: Path, table_id: str | None) -> sqlite3.Connection:
@@ -428,29 +530,74 @@ def _prepared(path: Path, table_id: str | None) -> sqlite3.Connection:
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")
     db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")
+    if _rows_of(db) == _WITHOUT_SUMS:
+        db.execute("ALTER TABLE events ADD COLUMN sum INTEGER")
     db.execute("INSERT OR IGNORE INTO about VALUES ('table_id', ?)", (table_id or secrets.token_hex(6),))
     return db
 
 
-def _readable(path: Path) -> list[Event]:
-    """Return the unbroken first events of a file, as far as it can be read; the file stays as it is."""
-    found: list[Event] = []
-    ids: set[str | None] = set()
+def _salvaged(path: Path) -> dict[int, Event]:
+    """Return every event of a damaged file that is still as it was written, by its number; the file stays as it is."""
+    found: dict[int, Event] = {}
     try:
-        db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
-        try:
-            for row in db.execute(f"SELECT {_COLUMNS} FROM events ORDER BY seq"):
-                event = _event(row)
-                fresh = ids.isdisjoint({event.id, event.client_id} - {None})
-                if event.seq != len(found) + 1 or not fresh or not isinstance(event.payload, dict):
-                    break
-                ids |= {event.id, event.client_id}
-                found.append(event)
-        finally:
-            db.close()
-    except (sqlite3.Error, ValueError):
+        with _made_whole(path) as copy:
+            db = sqlite3.connect(f"{copy.resolve().as_uri()}?mode=ro", uri=True)
+            try:
+                query = _rows_of(db)
+                for row in _parts(db, query):
+                    with contextlib.suppress(ValueError):
+                        event = _event(row)
+                        found[event.seq] = event
+            finally:
+                db.close()
+    except (sqlite3.Error, OSError):
         pass  # what was read before the damage is what there is
     return found
+
+
+def _parts(db: sqlite3.Connection, query: str) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows that can be read, from both ends, then one by one between: a damaged page hides only its own."""
+    ends = [0, 0]
+    for at, order in enumerate(("seq", "seq DESC")):
+        rows = db.execute(f"{query} ORDER BY {order}")
+        with contextlib.suppress(sqlite3.Error):
+            for row in rows:
+                if isinstance(row[0], int):
+                    ends[at] = row[0]
+                yield row
+    for seq in range(ends[0] + 1, min(ends[1], ends[0] + _MOST_BETWEEN)):
+        with contextlib.suppress(sqlite3.Error):
+            yield from db.execute(f"{query} WHERE seq = ?", (seq,))
+
+
+@contextlib.contextmanager
+def _made_whole(path: Path) -> Iterator[Path]:
+    """Hand on a file that SQLite looks into: itself, or while it is cut short a copy as long as it once was."""
+    with path.open("rb") as file:
+        head = file.read(100)
+    size = int.from_bytes(head[16:18], "big")
+    wanted = (65536 if size == 1 else size) * int.from_bytes(head[28:32], "big")
+    if not path.stat().st_size < wanted < _LONGEST:
+        yield path
+        return
+    with tempfile.TemporaryDirectory(dir=path.parent) as folder:
+        copy = Path(folder) / path.name
+        for ending in ("", "-wal"):
+            part = path.with_name(path.name + ending)
+            if part.exists():
+                shutil.copyfile(part, copy.with_name(copy.name + ending))
+        os.truncate(copy, wanted)
+        yield copy
+
+
+def _unbroken(found: Mapping[int, Event]) -> list[Event]:
+    """Return the events from the first on, up to the first that is missing or repeats another's id."""
+    events: list[Event] = []
+    ids: set[str | None] = set()
+    while (event := found.get(len(events) + 1)) is not None and ids.isdisjoint({event.id, event.client_id} - {None}):
+        ids |= {event.id, event.client_id}
+        events.append(event)
+    return events
 
 
 def _to_disk(path: Path) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import os
+import random
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -13,7 +15,8 @@ from pathlib import Path
 import pytest
 
 from engine.game import InvalidInput
-from engine.journal import Journal, JournalBusy, JournalError, JournalFull, read_events
+from engine.journal import Event, Journal, JournalBusy, JournalError, JournalFull, read_events
+from engine.table import Table
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -370,3 +373,125 @@ def test_reading_a_journal_that_is_not_there_is_said(tmp_path: Path) -> None:
     with pytest.raises(JournalError, match="no readable journal"):
         read_events(tmp_path / "nothing.sqlite3")
     assert not (tmp_path / "nothing.sqlite3").exists()
+
+
+def told(path: Path, count: int = 300) -> list[Event]:
+    """Write a journal of `count` moves and return its events."""
+    with opened(path) as journal:
+        for number in range(count):
+            dice = [{"colour": "red", "value": number % 6 + 1}] * 4
+            journal.append("move", {"move": {"move": "roll", "dice": dice}}, game_id="g", client_id=f"c{number}")
+        return list(journal.events())
+
+
+@pytest.mark.parametrize("damage", ["bit", "zeros", "noise", "another page", "cut"])
+def test_no_damage_goes_unsaid_and_what_is_left_is_as_it_was(tmp_path: Path, damage: str) -> None:
+    whole = tmp_path / "whole" / "journal.sqlite3"
+    events = told(whole)
+    content = whole.read_bytes()
+    chance = random.Random(damage)
+    saved = []
+    for number in range(12):
+        path = tmp_path / str(number) / "journal.sqlite3"
+        path.parent.mkdir()
+        harmed, page = bytearray(content), chance.randrange(1, len(content) // 4096) * 4096
+        if damage == "bit":
+            harmed[chance.randrange(len(harmed))] ^= 1 << chance.randrange(8)
+        elif damage == "cut":
+            del harmed[page:]
+        else:
+            other = chance.randrange(len(content) // 4096) * 4096
+            new = {"zeros": bytes(4096), "noise": chance.randbytes(4096)}.get(damage, content[other : other + 4096])
+            harmed[page : page + 4096] = new
+        path.write_bytes(harmed)
+        with opened(path) as journal:
+            left = list(journal.events())
+            assert left == events[: len(left)]
+            if journal.notice is None:
+                assert left == events
+            else:
+                assert journal.moved_aside is not None
+                assert journal.moved_aside.read_bytes() == bytes(harmed), "the damaged file is kept as it was"
+            assert all(journal.of_client(f"c{at}") == event for at, event in enumerate(left))
+            assert journal.append("note", {}).seq == len(left) + 1
+        saved.append(len(left))
+    assert sum(saved) > 0
+
+
+def test_a_changed_row_is_found_while_the_table_runs(path: Path) -> None:
+    with opened(path) as journal:
+        journal.append("note", {"die": 3}, client_id="c")
+        db = sqlite3.connect(path)
+        db.execute("DROP TRIGGER events_never_change")
+        db.execute("""UPDATE events SET payload = '{"die":4}'""")
+        db.commit()
+        db.close()
+        with pytest.raises(JournalError, match="cannot be read any more"):
+            journal.of_client("c")
+
+
+def test_the_end_of_a_journal_that_is_cut_off_is_missed(path: Path) -> None:
+    events = told(path, 5)
+    older = path.with_name("older")
+    shutil.copy(path, older)
+    with opened(path) as journal:
+        journal.append("note", {"n": 6})
+    shutil.copy(older, path)  # as when the log beside the file is lost: SQLite alone sees nothing wrong
+    with opened(path) as journal:
+        assert list(journal.events()) == events
+        assert "5 events of it could be saved. The last moves may be missing" in journal.notice
+        assert journal.moved_aside is not None
+    with opened(path) as journal:
+        assert journal.notice is None, "it is said once, at the start that found it"
+
+
+def test_another_tables_journal_put_in_its_place_is_none_that_was_cut(path: Path, tmp_path: Path) -> None:
+    told(path, 5)
+    other = tmp_path / "other" / "journal.sqlite3"
+    told(other, 2)
+    shutil.copy(other, path)
+    with opened(path) as journal:
+        assert journal.notice is None
+        assert journal.last_seq == 2
+
+
+def test_a_backup_fills_the_gap_that_damage_left(path: Path) -> None:
+    with opened(path) as journal:
+        for number in range(200):
+            journal.append("note", {"n": number, "text": "x" * 300})
+        journal.backup()
+        for number in range(200, 400):
+            journal.append("note", {"n": number, "text": "x" * 300})
+        events = list(journal.events())
+    content = bytearray(path.read_bytes())
+    at = content.index(b'"n":100,')
+    content[at] ^= 1
+    path.write_bytes(content)
+    with opened(path) as journal:
+        assert list(journal.events()) == events
+        assert "400 events of it could be saved, as far as can be told all" in journal.notice
+
+
+FIRST = Path(__file__).parent / "journals" / "first.sqlite3"
+"""A journal that the first Jurado wrote (commit 24b8974): one whole game of Carnavalesco, and one that is open."""
+
+
+def test_a_journal_of_the_first_release_is_played_on(path: Path) -> None:
+    path.parent.mkdir()
+    shutil.copy(FIRST, path)
+    known = read_events(path)
+    with opened(path) as journal:
+        assert list(journal.events()) == known
+        table = Table(journal)
+        assert (table.notice, table.version) == (None, len(known))
+        open_game, finished = table.games()
+        assert (open_game["status"], finished["status"]) == ("open", "finished")
+        assert finished["result"]["ranking"]
+        assert table.game is not None
+        table.apply(next(iter(table.game.legal_moves(table.state))))
+        version, state = table.version, table.game.dump(table.state)
+    with opened(path) as journal:
+        again = Table(journal)
+        assert again.game is not None
+        assert (again.version, again.game.dump(again.state)) == (version, state)
+        assert journal.notice is None
