@@ -20,6 +20,7 @@ from webui import (
     dice,
     errors,
     fairness_page,
+    files,
     first_run,
     guard,
     history,
@@ -76,7 +77,8 @@ def create_app(
     `clock` counts seconds. `app.extensions["jurado"]` holds the services; their `streams.close()` lets the live
     streams end.
     """
-    app = Flask(__name__)
+    app = Flask(__name__, static_folder=None)
+    files.install(app)
     app.session_interface = Sessions()
     app.config.update(
         SECRET_KEY=secret,

@@ -23,10 +23,10 @@ def install(app: Flask) -> None:
 
     @app.after_request
     def compress(response: Response) -> Response:
-        if not response.mimetype.startswith(KINDS) or response.mimetype == "text/event-stream":
+        if not (response.mimetype or "").startswith(KINDS) or response.mimetype == "text/event-stream":
             return response
         response.vary.add("Accept-Encoding")
-        if response.status_code != 200 or "gzip" not in request.accept_encodings or response.content_encoding:
+        if response.status_code != 200 or not request.accept_encodings["gzip"] or response.content_encoding:
             return response
         response.direct_passthrough = False
         content = response.get_data()

@@ -35,7 +35,7 @@ def state() -> Response:
     """Return the full state; 304 when the phone has it already."""
     at, who = services(), person()
     tag = _tag(at.snapshot.version, who)
-    if _since() == at.snapshot.version or tag in request.if_none_match:
+    if _since() == at.snapshot.version or request.if_none_match.contains_weak(tag):
         unchanged = Response(status=304)
         unchanged.set_etag(tag)
         return unchanged

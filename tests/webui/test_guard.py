@@ -50,7 +50,7 @@ def test_a_foreign_host_is_refused(host: str) -> None:
     assert not host_allowed(host, ["dice.example.org"])
 
 
-@pytest.mark.parametrize("path", ["/", "/api/state", "/api/live", "/healthz", "/static/icon.svg", "/photos/x.jpg"])
+@pytest.mark.parametrize("path", ["/", "/api/state", "/api/live", "/healthz", "/static/x/icon.svg", "/photos/x.jpg"])
 def test_the_host_is_checked_on_every_route(phone: FlaskClient, path: str) -> None:
     answer = phone.get(path, headers={"Host": "evil.example"})
     assert answer.status_code == 421
