@@ -59,6 +59,7 @@ async function look() {
   $("checks").hidden = Boolean(fault);
   $("sight").removeAttribute("aria-busy");
   $("use").disabled = Boolean(fault);
+  document.querySelector("[value='phones']").classList.toggle("main", Boolean(fault));
   if (answer.ok) draw(answer.body);
   return answer.ok ? AGAIN : AFTER_FAULT;
 }
