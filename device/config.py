@@ -63,6 +63,13 @@ def one_of(*names: str) -> Rule:
     return Rule("one of " + ", ".join(f'"{name}"' for name in names), check)
 
 
+def either(*numbers: int) -> Rule:
+    def check(value: Any) -> int:
+        return value if isinstance(value, int) and value in numbers else _refuse(value)
+
+    return Rule(" or ".join(map(str, numbers)), check)
+
+
 def matching(words: str, fits: Callable[[str], bool]) -> Rule:
     def check(value: Any) -> str:
         return value if isinstance(value, str) and fits(value) else _refuse(value)
@@ -138,8 +145,15 @@ class CameraConfig:
     )
     folder: str = setting("", matching("a path", lambda _: True), "The pictures that the folder camera shows.")
     width: int = setting(2304, whole(320, 8192), "Pixels of a photograph from left to right.")
-    height: int = setting(1296, whole(240, 8192), "Pixels of a photograph from top to bottom.")
+    height: int = setting(
+        1296, whole(240, 8192), "Pixels of a photograph from top to bottom; a Pi camera keeps to its sensor's shape."
+    )
     timeout_s: float = setting(3.0, number(0.5, 30), "Seconds after which a camera that does not answer is given up.")
+    frames: int = setting(3, whole(1, 8), "Photographs of a press; those after the first help where a die is doubtful.")
+    rest_s: float = setting(
+        4.0, number(0, 30), "Most seconds that a press waits for rolling dice to come to rest; 0: it does not wait."
+    )
+    mains_hz: int = setting(50, either(50, 60), "Frequency of the mains, with which lamps flicker.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,11 +166,17 @@ class PanelConfig:
     capture_pin: int | None = setting(17, pin(), "Pin of the button that photographs.")
     confirm_pin: int | None = setting(27, pin(), "Pin of the button that confirms.")
     undo_pin: int | None = setting(22, pin(), "Pin of the button that discards or undoes.")
-    lamp_pin: int | None = setting(18, pin(), "Pin of the lamp.")
+    lamp_pin: int | None = setting(18, pin(), "Pin of the lamp, or of the red part of one with three colours.")
+    green_pin: int | None = setting(None, pin(), "Pin of the lamp's green part.")
+    blue_pin: int | None = setting(None, pin(), "Pin of the lamp's blue part.")
+    buzzer_pin: int | None = setting(None, pin(), "Pin of a buzzer that sounds by itself when it is switched on.")
     one_button: bool = setting(
         False, flag(), "The capture button does all: short photographs, short again confirms, long discards."
     )
     hold_s: float = setting(1.0, number(0.3, 10), "Seconds after which a press is a long one.")
+    power_off_s: float = setting(
+        5.0, number(0, 30), "Seconds after which holding undo (or the one button) switches the machine off; 0: never."
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,21 +6,26 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from device.camera.base import PATIENCE, Camera, CameraError, Image
+from device.burst import Burst
+from device.camera.base import PATIENCE, Camera, CameraError, Frame, Image
 from device.loading import Reads
 from device.photos import PHOTO_URL, PhotoRing, stem_of
 from device.problems import Problem, rest
-from device.proposal import Proposal, ProposalState, ProposedDie, as_read, from_reading
+from device.proposal import Proposal, ProposalState, ProposedDie, Source, as_read, from_reading
 from engine.game import Expectation
 from engine.journal import Event
 from engine.words import say
 
+if TYPE_CHECKING:
+    from vision.geometry import CameraPose
+
 log = logging.getLogger(__name__)
 
+WAITING = say("Waiting for the dice to rest.")
 LOADING = say("The models that read dice are still loading. This photograph is read as soon as they are there.")
 
 
@@ -28,7 +33,7 @@ LOADING = say("The models that read dice are still loading. This photograph is r
 class Order:
     """A photograph to take, or one that is there (`image`, opened in `load_ms`), for the proposal with this id.
 
-    `kept` is the stem of one that is kept already.
+    `kept` is the stem of one that is kept already; `source` is whose camera took it.
     """
 
     proposal: str
@@ -36,6 +41,27 @@ class Order:
     image: Image | None = None
     load_ms: float = 0.0
     kept: str | None = None
+    source: Source = Source.CAMERA
+
+
+@dataclass(frozen=True, slots=True)
+class Shooting:
+    """How photographs are taken: `frames` of each press, and `rest_s`, the most seconds that one waits for rest."""
+
+    frames: int = 1
+    rest_s: float = 0.0
+
+
+class Knows(Protocol):
+    """What is known of how the camera stands."""
+
+    @property
+    def pose(self) -> CameraPose | None: ...
+
+    def note(self, image: Image) -> tuple[str, ...]:
+        """Look whether a photograph was taken from where the camera stood, and in the light, when it was set up; return
+        what is to be said about it."""
+        ...
 
 
 class Show(Protocol):
@@ -47,7 +73,7 @@ class Show(Protocol):
 class Darkroom:
     """Works off orders one after another; `show` takes what comes of each. `clock` returns `time.monotonic` seconds.
 
-    `learn` is given each confirmed roll once its photograph is filed.
+    `learn` is given each confirmed roll once its photograph is filed. `knows` tells how the camera stands.
     """
 
     def __init__(
@@ -61,6 +87,8 @@ class Darkroom:
         clock: Callable[[], float] = time.monotonic,
         patience: float = PATIENCE,
         learn: Callable[[Proposal], None] | None = None,
+        shooting: Shooting = Shooting(),
+        knows: Knows | None = None,
     ) -> None:
         self.camera = camera
         self.reader = reader
@@ -69,6 +97,8 @@ class Darkroom:
         self._expects = expects
         self._show = show
         self._learn = learn
+        self._shooting = shooting
+        self._knows = knows
         self._clock = clock
         self._work: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._beat = clock()
@@ -120,17 +150,63 @@ class Darkroom:
             self._read(order, order.image, {"load": order.load_ms})
             return
         try:
-            frame = self.camera.capture(order.pressed_at, timeout=self.patience)
+            frame, notes = self._photograph(order)
+            if frame is None:
+                return
         except CameraError as error:
             self._fail(order, error.code, error.message)
         except Exception as error:
             log.exception("the camera failed in an unknown way")
             self._fail(order, CameraError.code, CameraError(say("The camera failed ({why}).", why=_why(error))).message)
         else:
-            self._read(order, frame.image, {"camera": (self._clock() - order.pressed_at) * 1000})
+            took = {"camera": (self._clock() - order.pressed_at) * 1000}
+            more: Sequence[Image] = ()
+            if self._shooting.frames > 1:
+                more = Burst(self.camera, frame, self._shooting.frames - 1, timeout=self.patience)
+            known = () if self._knows is None else self._knows.note(frame.image)
+            self._read(order, frame.image, took, (*notes, *known), more)
 
-    def _read(self, order: Order, image: Image, took: dict[str, float]) -> None:
-        stem, notes = self._keep(image) if order.kept is None else (order.kept, ())
+    def _photograph(self, order: Order) -> tuple[Frame | None, tuple[str, ...]]:
+        """Return a frame of dice that lie still and what is to be said about it; no frame when nobody waits any more.
+
+        The first frame after the press is that already where nothing moves right after it.
+        """
+        frame = self.camera.capture(order.pressed_at, timeout=self.patience)
+        if not self._shooting.rest_s:
+            return frame, ()
+        from device.camera.rest import Rest, small
+
+        rest, last, told = Rest(), frame.exposed_at, False
+        rest.see(small(frame.image), last)
+        while not rest.still:
+            self._beat = self._clock()
+            glance = self.camera.glance(last, timeout=self.patience)
+            if glance is None:
+                return frame, ()
+            last = glance.exposed_at
+            rest.see(glance.picture, last)
+            if rest.moved and not told:
+                told = True
+                if not self._show(order.proposal, notice=WAITING):
+                    return None, ()
+            if last - order.pressed_at > self._shooting.rest_s and not rest.still:
+                said = say(
+                    "The dice still moved after {seconds} s and were photographed all the same. Look at them closely, "
+                    "or photograph again.",
+                    seconds=f"{self._shooting.rest_s:g}",
+                )
+                return self.camera.capture(last, timeout=self.patience), (said,)
+        return (self.camera.capture(last, timeout=self.patience) if rest.moved else frame), ()
+
+    def _read(
+        self,
+        order: Order,
+        image: Image,
+        took: dict[str, float],
+        notes: tuple[str, ...] = (),
+        more: Sequence[Image] = (),
+    ) -> None:
+        stem, unkept = self._keep(image) if order.kept is None else (order.kept, ())
         shown = self._show(
             order.proposal,
             photo=None if stem is None else f"{PHOTO_URL}{stem}.jpg",
@@ -141,7 +217,7 @@ class Darkroom:
         if not shown:
             return
         try:
-            reading = self.reader.read(image, expects=self._expects())
+            reading = self.reader.read(image, expects=self._expects(), again=more, camera=self._pose(order.source))
         except Exception as error:
             self._fail(order, *_in_words(error))
             return
@@ -157,7 +233,7 @@ class Darkroom:
             height=reading.height,
             dice=dice,
             order=order_of_chips,
-            notes=(*reading.notes, *notes),
+            notes=(*notes, *reading.notes, *unkept),
             milliseconds={
                 **reading.milliseconds,
                 **took,
@@ -182,6 +258,7 @@ class Darkroom:
                     (x + width / 2, y + height / 2),
                     max(width, height),
                     expects=rest(standing.dice, self._expects()),
+                    camera=self._pose(standing.source),
                 )
             except Exception:
                 log.exception("a die that somebody pointed at could not be read; it can be typed")
@@ -191,6 +268,10 @@ class Darkroom:
                 x, y, width, height = (edge / scale for edge in seen.box)
                 looked = replace(as_read(die.index, seen, crop), box=(x, y, width, height))
         done(standing.id, looked)
+
+    def _pose(self, source: Source) -> CameraPose | None:
+        """Return how the camera stood that a picture is from; a phone is held somehow."""
+        return self._knows.pose if self._knows is not None and source is Source.CAMERA else None
 
     def _keep(self, image: Image) -> tuple[str | None, tuple[str, ...]]:
         """Return the kept photograph's stem and nothing to say, or None and why it is not kept."""

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 from device.camera.base import Image
 from engine.game import Expectation
 from engine.words import say
 from vision.reading import ReadDie, Reading
+
+if TYPE_CHECKING:
+    from vision.geometry import CameraPose
 
 log = logging.getLogger(__name__)
 
@@ -21,12 +24,25 @@ PATIENCE = 60.0
 class Reads(Protocol):
     """Anything that finds and reads the dice in a picture."""
 
-    def read(self, image: Image, *, expects: Expectation | None = None) -> Reading:
-        """Return the dice in a blue-green-red picture."""
+    def read(
+        self,
+        image: Image,
+        *,
+        expects: Expectation | None = None,
+        again: Sequence[Image] = (),
+        camera: CameraPose | None = None,
+    ) -> Reading:
+        """Return the dice in a blue-green-red picture; `again` and `camera` as in `vision.reader.Reader.read`."""
         ...
 
     def look(
-        self, image: Image, at: tuple[float, float], side: float, *, expects: Expectation | None = None
+        self,
+        image: Image,
+        at: tuple[float, float],
+        side: float,
+        *,
+        expects: Expectation | None = None,
+        camera: CameraPose | None = None,
     ) -> ReadDie:
         """Return what is read of the die that a person says lies `at` (x, y), about `side` pixels wide."""
         ...
@@ -94,15 +110,28 @@ class LoadingReader:
         if self._thread.is_alive():
             self._thread.join(PATIENCE)
 
-    def read(self, image: Image, *, expects: Expectation | None = None) -> Reading:
+    def read(
+        self,
+        image: Image,
+        *,
+        expects: Expectation | None = None,
+        again: Sequence[Image] = (),
+        camera: CameraPose | None = None,
+    ) -> Reading:
         """Return the dice in a picture. Raises `ReaderMissing`."""
-        return self._awaited().read(image, expects=expects)
+        return self._awaited().read(image, expects=expects, again=again, camera=camera)
 
     def look(
-        self, image: Image, at: tuple[float, float], side: float, *, expects: Expectation | None = None
+        self,
+        image: Image,
+        at: tuple[float, float],
+        side: float,
+        *,
+        expects: Expectation | None = None,
+        camera: CameraPose | None = None,
     ) -> ReadDie:
         """Return the die that lies `at` a place. Raises `ReaderMissing`."""
-        return self._awaited().look(image, at, side, expects=expects)
+        return self._awaited().look(image, at, side, expects=expects, camera=camera)
 
     def _awaited(self) -> Reads:
         if not self._loaded.wait(PATIENCE):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,6 +15,9 @@ from engine.dice import TINTS, DieState, known_colour, linear_light
 from engine.game import Expectation
 from vision.reading import ReadDie, Reading
 from vision.seen import SeenDie
+
+if TYPE_CHECKING:
+    from vision.geometry import CameraPose
 
 
 def known_names(colours: Iterable[str], tints: Mapping[str, str], taught: Collection[str] = ()) -> dict[str, str]:
@@ -82,15 +86,29 @@ class NamingReader:
         """Whether the reader is still being loaded."""
         return bool(getattr(self._reader, "loading", False))
 
-    def read(self, image: Image, *, expects: Expectation | None = None) -> Reading:
+    def read(
+        self,
+        image: Image,
+        *,
+        expects: Expectation | None = None,
+        again: Sequence[Image] = (),
+        camera: CameraPose | None = None,
+    ) -> Reading:
         tints, taught = self._tints(), self._taught()
-        return to_own(self._reader.read(image, expects=to_known(expects, tints, taught)), expects, tints, taught)
+        known = to_known(expects, tints, taught)
+        return to_own(self._reader.read(image, expects=known, again=again, camera=camera), expects, tints, taught)
 
     def look(
-        self, image: Image, at: tuple[float, float], side: float, *, expects: Expectation | None = None
+        self,
+        image: Image,
+        at: tuple[float, float],
+        side: float,
+        *,
+        expects: Expectation | None = None,
+        camera: CameraPose | None = None,
     ) -> ReadDie:
         tints, taught = self._tints(), self._taught()
-        die = self._reader.look(image, at, side, expects=to_known(expects, tints, taught))
+        die = self._reader.look(image, at, side, expects=to_known(expects, tints, taught), camera=camera)
         height, width = image.shape[:2]
         return to_own(Reading(width, height, (die,)), expects, tints, taught).dice[0]
 

@@ -1,4 +1,4 @@
-"""The panel: capture, confirm and undo buttons and a lamp on GPIO pins, with a debounce of our own.
+"""The panel: capture, confirm and undo buttons, a lamp and a buzzer on GPIO pins, with a debounce of our own.
 
 The GPIO library's callbacks run on its own thread and lose edges when they take long, so they only note which pin
 changed and when; the panel's thread makes presses of that.
@@ -17,6 +17,8 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from device.config import PanelConfig
+from device.lamp import CONFIRMED_S, SIGNALS, Lamp, Lights
+from device.power import Power
 from device.trying import Tried
 from engine.words import quoted, say
 
@@ -41,20 +43,12 @@ class PanelError(RuntimeError):
 
 
 class Gesture(StrEnum):
-    """What a button does: `press` at once, `short` on release, `long` while still held."""
+    """What a button does: `press` at once, `short` on release, `long` and then `off` while still held."""
 
     PRESS = "press"
     SHORT = "short"
     LONG = "long"
-
-
-class Lamp(StrEnum):
-    """What the lamp says: nothing to do, a photograph is being read, a roll waits for its confirmation, a fault."""
-
     OFF = "off"
-    BLINK = "blink"
-    ON = "on"
-    FAST = "fast"
 
 
 class Contact:
@@ -91,14 +85,19 @@ class Contact:
 class ButtonWatch:
     """One button: settled changes in, gestures out. Pure, like `Contact`.
 
-    `eager` gives `press` at once; otherwise `short` comes on release and `long` while held, never both.
+    `eager` gives `press` at once; otherwise `short` comes on release, unless the button was held for `hold` seconds,
+    which gives `long`, or for `off` seconds, which gives `off` (None: never).
     """
 
-    def __init__(self, *, eager: bool, bounce: float = BOUNCE, hold: float = HOLD) -> None:
+    def __init__(
+        self, *, eager: bool, bounce: float = BOUNCE, hold: float | None = HOLD, off: float | None = None
+    ) -> None:
         self.eager = eager
-        self.hold = hold
         self.contact = Contact(bounce)
+        held = ((hold, Gesture.LONG), (off, Gesture.OFF))
+        self._when_held = () if eager else tuple((after, gesture) for after, gesture in held if after is not None)
         self._held_since: float | None = None
+        self._next = 0
         self._obeyed_at = float("-inf")
 
     def change(self, closed: bool, at: float) -> Iterator[tuple[Gesture, float]]:
@@ -108,23 +107,28 @@ class ButtonWatch:
     def tick(self, now: float, closed: bool) -> Iterator[tuple[Gesture, float]]:
         """Yield what the passing of time means; `closed` is what the pin says now, in case an edge was lost."""
         if closed != self.contact.closed:
-            if not closed and self._held_since is not None and now - self._held_since >= self.hold:
+            if not closed and (due := self._held_due) is not None and now >= due:
                 # The release was lost: nobody knows whether it was a short press or a long one.
                 self._held_since = None
             yield from self._settled(self.contact.change(closed, now), now)
         else:
             yield from self._settled(self.contact.settle(now), now)
-        if self._held_since is not None and closed and now - self._held_since >= self.hold:
-            self._held_since = None
-            yield from self._obey(Gesture.LONG, now)
+        if closed and (due := self._held_due) is not None and now >= due:
+            gesture = self._when_held[self._next][1]
+            self._next += 1
+            yield from self._obey(gesture, now)
 
     @property
     def due(self) -> float | None:
         """When `tick` must be called, None when nothing is under way."""
-        times = [self.contact.due]
-        if self._held_since is not None:
-            times.append(self._held_since + self.hold)
-        return min((at for at in times if at is not None), default=None)
+        return min((at for at in (self.contact.due, self._held_due) if at is not None), default=None)
+
+    @property
+    def _held_due(self) -> float | None:
+        """When holding the button on will mean something more."""
+        if self._held_since is None or self._next >= len(self._when_held):
+            return None
+        return self._held_since + self._when_held[self._next][0]
 
     def _settled(self, closed: bool | None, at: float) -> Iterator[tuple[Gesture, float]]:
         if closed is None:
@@ -133,10 +137,11 @@ class ButtonWatch:
             if closed:
                 yield from self._obey(Gesture.PRESS, at)
         elif closed:
-            self._held_since = at
+            self._held_since, self._next = at, 0
         elif self._held_since is not None:
             self._held_since = None
-            yield from self._obey(Gesture.SHORT, at)
+            if self._next == 0:
+                yield from self._obey(Gesture.SHORT, at)
 
     def _obey(self, gesture: Gesture, at: float) -> Iterator[tuple[Gesture, float]]:
         if at - self._obeyed_at >= AGAIN:
@@ -153,6 +158,10 @@ class PressedStation(Protocol):
     def failed(self) -> bool: ...
     @property
     def stuck(self) -> bool: ...
+    @property
+    def doubtful(self) -> bool: ...
+    @property
+    def confirmed_at(self) -> float: ...
     def press(self, at: float | None = None) -> bool: ...
     def confirm_by_button(self, at: float | None = None) -> bool: ...
     def undo_by_button(self) -> bool: ...
@@ -160,11 +169,11 @@ class PressedStation(Protocol):
 
 
 class Panel:
-    """Buttons and lamp of one table.
+    """Buttons, lamp and buzzer of one table.
 
     `settings` name the pins (BCM numbers) and the driver; no other is tried. `pin_factory` (gpiozero's) is for tests.
     `problem` says why there are no buttons; the game goes on without. `faulty` tells whether something beside the
-    station is wrong.
+    station is wrong, `power` switches the machine off.
     """
 
     def __init__(
@@ -172,6 +181,7 @@ class Panel:
         station: PressedStation,
         settings: PanelConfig,
         *,
+        power: Power | None = None,
         pin_factory: Any = None,
         faulty: Callable[[], bool] = lambda: False,
         clock: Callable[[], float] = time.monotonic,
@@ -187,8 +197,11 @@ class Panel:
         self._changes: queue.SimpleQueue[tuple[str, bool, float] | None] = queue.SimpleQueue()
         self._devices: dict[str, Any] = {}
         self._watches: dict[str, ButtonWatch] = {}
-        self._lamp: Any = None
+        self._power = power if power is not None and power.there and settings.power_off_s else None
+        self._closing = False
+        self._lights: Lights | None = None
         self._shown: Lamp | None = None
+        self._shown_since = 0.0
         self._showing = threading.Lock()
         self._thread: threading.Thread | None = None
 
@@ -211,7 +224,7 @@ class Panel:
 
     def start(self) -> None:
         """Watch the buttons on a thread of the panel's own."""
-        if self._devices or self._lamp is not None:
+        if self._devices or self._lights is not None:
             self._thread = threading.Thread(target=self._run, name="panel", daemon=True)
             self._thread.start()
 
@@ -225,7 +238,7 @@ class Panel:
 
     def turn(self, wait: float = 0.0) -> bool:
         """Obey what has happened since, waiting at most `wait` seconds for something; return False at the end."""
-        dues = [self._tried.due, *(watch.due for watch in self._watches.values())]
+        dues = [self._tried.due, self._lamp_due, *(watch.due for watch in self._watches.values())]
         due = min((at for at in dues if at is not None), default=None)
         if due is not None:
             wait = min(wait, max(0.0, due - self._clock()))
@@ -241,8 +254,7 @@ class Panel:
         now = self._clock()
         for name, watch in self._watches.items():
             self._obey(name, watch.tick(now, bool(self._devices[name].is_active)))
-        if self._tried_lamp is not None and not self._tried.on:
-            self.show()
+        self.show()
         return True
 
     def try_out(self, lamp: Lamp | None = None) -> dict[str, Any]:
@@ -253,8 +265,8 @@ class Panel:
         self._tried.renew()
         if lamp is not None:
             self._tried_lamp = lamp
-        self._changes.put((_NO_BUTTON, False, self._clock()))
         self.show()
+        self._wake()
         gestures = (Gesture.SHORT, Gesture.LONG) if self.settings.one_button else (Gesture.PRESS,)
         buttons = [
             {
@@ -271,27 +283,45 @@ class Panel:
         return {
             "problem": self.problem,
             "buttons": [] if self.problem is not None else buttons,
-            "lamp": None if self._lamp is None else {"pin": self.settings.lamp_pin, "shown": shown},
+            "lamp": {"pin": self.settings.lamp_pin, "colours": self._colours, "shown": shown}
+            if self._lights is not None and self._lights.lights
+            else None,
         }
 
     def show(self) -> None:
         """Make the lamp say how the station stands; call it after each change."""
-        if self._lamp is None:
-            return
+        now = self._clock()
         with self._showing:
+            if self._lights is None:
+                return
             if not self._tried.on:
                 self._tried_lamp = None
-            wanted = self._tried_lamp or lamp_for(self.station, faulty=self._faulty())
-            if wanted is self._shown or self._lamp is None:
-                return
-            self._shown = wanted
-            if wanted is Lamp.ON:
-                self._lamp.on()
-            elif wanted is Lamp.OFF:
-                self._lamp.off()
-            else:
-                seconds = 0.5 if wanted is Lamp.BLINK else 0.1
-                self._lamp.blink(on_time=seconds, off_time=seconds)
+            wanted = self._tried_lamp or (
+                Lamp.CLOSING if self._closing else lamp_for(self.station, faulty=self._faulty(), now=now)
+            )
+            fresh = wanted is not self._shown
+            if fresh:
+                self._shown, self._shown_since = wanted, now
+            self._lights.show(wanted, now - self._shown_since)
+            if fresh:
+                self._lights.sound(wanted)
+        if fresh:
+            self._wake()
+
+    def _wake(self) -> None:
+        """Have the panel's thread look how long it may sleep."""
+        self._changes.put((_NO_BUTTON, False, self._clock()))
+
+    @property
+    def _lamp_due(self) -> float | None:
+        """When the lamp changes by itself."""
+        if self._shown is None:
+            return None
+        now = self._clock()
+        wait = SIGNALS[self._shown].changes(now - self._shown_since)
+        ends = self.station.confirmed_at + CONFIRMED_S if self._shown is Lamp.CONFIRMED else None
+        times = [None if wait is None else now + wait, ends]
+        return min((at for at in times if at is not None), default=None)
 
     @property
     def shown(self) -> Lamp | None:
@@ -311,7 +341,11 @@ class Panel:
         for gesture, at in gestures:
             log.info("%s button: %s", name, gesture)
             if self._tried.on:
-                self._tried.note(name, gesture)
+                # A button that acts on release does so for the sake of being held; pressed is pressed.
+                self._tried.note(name, gesture if self.settings.one_button else Gesture.PRESS)
+            elif gesture is Gesture.OFF:
+                self._closing = self._power is not None and self._power.off()
+                self.show()
             else:
                 obey(self.station, name, gesture, at)
 
@@ -319,18 +353,33 @@ class Panel:
         pins = self._pins()
         if self._factory is None:
             self._factory = _factory_named(self.settings.driver)
-        from gpiozero import LED, DigitalInputDevice
+        from gpiozero import Buzzer, DigitalInputDevice, DigitalOutputDevice
 
         one = self.settings.one_button
+        off = None if self._power is None else self.settings.power_off_s
         for name, pin in pins.items():
             # No bounce time and no hold time of the library's own: both are known to lose or to repeat events.
             device = DigitalInputDevice(pin, pull_up=True, bounce_time=None, pin_factory=self._factory)
             self._devices[name] = device
-            self._watches[name] = ButtonWatch(eager=not one, hold=self.settings.hold_s)
+            self._watches[name] = (
+                ButtonWatch(eager=False, hold=self.settings.hold_s, off=off)
+                if one
+                else ButtonWatch(eager=name != "undo" or off is None, hold=None, off=off)
+            )
             device.when_activated = self._noting(name, closed=True)
             device.when_deactivated = self._noting(name, closed=False)
-        if self.settings.lamp_pin is not None:
-            self._lamp = LED(self.settings.lamp_pin, pin_factory=self._factory)
+        colours = (self.settings.lamp_pin, self.settings.green_pin, self.settings.blue_pin)
+        pins_of_lamp = colours if self._colours else (self.settings.lamp_pin,)
+        lights = [DigitalOutputDevice(pin, pin_factory=self._factory) for pin in pins_of_lamp if pin is not None]
+        buzzer = self.settings.buzzer_pin
+        sound = None if buzzer is None else Buzzer(buzzer, pin_factory=self._factory)
+        self._lights = Lights(lights, sound) if lights or sound is not None else None
+
+    @property
+    def _colours(self) -> bool:
+        """Whether the lamp has the three colours of light."""
+        settings = self.settings
+        return None not in (settings.lamp_pin, settings.green_pin, settings.blue_pin)
 
     def _pins(self) -> Mapping[str, int]:
         settings = self.settings
@@ -353,8 +402,8 @@ class Panel:
 
     def _let_go(self) -> None:
         with self._showing:
-            lamp, self._lamp, self._shown = self._lamp, None, None
-        for device in (*self._devices.values(), lamp):
+            lights, self._lights, self._shown = self._lights, None, None
+        for device in (*self._devices.values(), lights):
             if device is not None:
                 with contextlib.suppress(Exception):
                     device.close()
@@ -366,7 +415,7 @@ def obey(station: PressedStation, name: str, gesture: Gesture, at: float) -> Non
     """Do what a button means. On one button alone a short press goes on, a long one discards."""
     if gesture is Gesture.LONG:
         station.discard()
-    elif gesture is Gesture.SHORT:
+    elif gesture is Gesture.SHORT and name == "capture":
         if station.state == "proposal" and not station.failed:
             station.confirm_by_button(at)
         else:
@@ -379,14 +428,18 @@ def obey(station: PressedStation, name: str, gesture: Gesture, at: float) -> Non
         station.undo_by_button()
 
 
-def lamp_for(station: PressedStation, *, faulty: bool) -> Lamp:
-    """Return what the lamp says about a station."""
+def lamp_for(station: PressedStation, *, faulty: bool, now: float) -> Lamp:
+    """Return what the lamp says about a station; `now` is in `time.monotonic` seconds."""
     state = station.state
     if state == "capturing":
-        return Lamp.BLINK
+        return Lamp.LOOKING
     if state == "proposal" and not station.failed:
-        return Lamp.FAST if station.stuck else Lamp.ON
-    return Lamp.FAST if faulty or station.failed else Lamp.OFF
+        if station.stuck:
+            return Lamp.FAULT
+        return Lamp.DOUBTFUL if station.doubtful else Lamp.SURE
+    if now - station.confirmed_at < CONFIRMED_S:
+        return Lamp.CONFIRMED
+    return Lamp.FAULT if faulty or station.failed else Lamp.READY
 
 
 def _factory_named(driver: str) -> Any:

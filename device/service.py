@@ -13,9 +13,12 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
+from device.calibration import Calibrations
+from device.calibrator import Calibrator
 from device.camera.choice import NoCamera, camera_for
 from device.camera.watched import CameraState, Watched
 from device.config import Config
+from device.darkroom import Shooting
 from device.keys import Keys, secret_of
 from device.listening import Listener
 from device.loading import LoadingReader, Reads
@@ -23,6 +26,7 @@ from device.naming import NamingReader, to_known
 from device.notify import Watchdog, notify
 from device.panel import Panel
 from device.photos import PhotoRing
+from device.power import Power
 from device.station import Station, expected
 from device.taught import FOLDER
 from device.teaching import Teaching
@@ -60,7 +64,10 @@ class Service:
         self.config = config
         self.journal = Journal(config.journal, now=_now)
         self.table = Table(self.journal)
-        self.camera: Watched | NoCamera = camera_for(config.camera, self._expected)
+        calibrations = Calibrations(config.home)
+        self.camera: Watched | NoCamera = camera_for(
+            config.camera, self._expected, lambda identity: calibrations.of(identity).controls
+        )
         self.loading = LoadingReader(reader_maker(config.reader.threads) if reader is None else lambda: reader)
         self.photos = PhotoRing(config.home / "photos", megabytes=config.photos.megabytes)
         self.teaching = Teaching(
@@ -71,6 +78,14 @@ class Service:
             corrections=config.reader.teach_corrections,
         )
         reading = NamingReader(self.loading, lambda: self.table.tints, lambda: self.teaching.colours)
+        self.calibrator = Calibrator(
+            calibrations,
+            self.camera,
+            self.loading,
+            now=_now,
+            patience=config.camera.timeout_s,
+            changed=lambda: self.station.touch(),
+        )
         self.station = Station(
             self.table,
             self.camera,
@@ -78,8 +93,12 @@ class Service:
             self.photos,
             patience=config.camera.timeout_s,
             teaching=self.teaching,
+            shooting=Shooting(config.camera.frames, config.camera.rest_s),
+            knows=self.calibrator,
         )
-        self.panel = Panel(self.station, config.panel, pin_factory=pin_factory, faulty=self._faulty)
+        self.panel = Panel(
+            self.station, config.panel, power=Power.of_service(), pin_factory=pin_factory, faulty=self._faulty
+        )
         self.trial = Trial(self.camera, self.loading, self.panel, patience=config.camera.timeout_s)
         self.keys = Keys(config.home, fixed_code=config.web.join_code)
         self.watchdog = Watchdog(self._alive)
@@ -152,7 +171,6 @@ class Service:
         self.station.touch()
         if self._listener is not None:
             self._listener.stop()
-        self.panel.close()
         self.station.close()
         self.teaching.close()
         self.camera.close()
@@ -160,6 +178,8 @@ class Service:
             self._waking.join(SILENT)
         self.loading.close()
         self.journal.close()
+        # The last thing: once the lamp is dark, nothing of a game is still to be written.
+        self.panel.close()
 
     def camera_status(self) -> dict[str, Any]:
         """Return how the camera stands, as phones see it."""
@@ -170,6 +190,7 @@ class Service:
         """Return what works and what does not: camera, buttons, disk, model and journal, each with a sentence."""
         parts = {
             "camera": self._camera_health(),
+            "calibration": self.calibrator.health(),
             "buttons": self._buttons_health(),
             "disk": self._disk_health(),
             "model": self._model_health(),
@@ -249,6 +270,7 @@ class Service:
             photos=self.photos.folder,
             teaching=self.teaching,
             trial=self.trial,
+            calibrator=None if isinstance(self.camera, NoCamera) else self.calibrator,
             keys=self.keys,
             secret=secret_of(self.config.home),
             camera=self.camera_status,

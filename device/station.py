@@ -12,12 +12,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from device.camera.base import PATIENCE, Camera
-from device.darkroom import Darkroom, Order
+from device.darkroom import Darkroom, Knows, Order, Shooting
 from device.earlier import AGAIN as TAKEN_AGAIN
 from device.earlier import DISCARDED, Earlier, with_earlier, without
 from device.loading import Reads
 from device.photos import PHOTO_URL, PhotoRing, stem_of
-from device.problems import missing_shape
+from device.problems import missing_shape, problems
 from device.proposal import MOST_DICE, Proposal, ProposalState, ProposedDie, Source, by_hand, places
 from engine.dice import Shape
 from engine.game import Expectation, GameError, IllegalMove, InvalidInput
@@ -55,6 +55,8 @@ class Station:
         clock: Callable[[], float] = time.monotonic,
         patience: float = PATIENCE,
         teaching: Teaching | None = None,
+        shooting: Shooting = Shooting(),  # noqa: B008  (a frozen value)
+        knows: Knows | None = None,
     ) -> None:
         self.table = table
         self.teaching = teaching
@@ -68,6 +70,7 @@ class Station:
         self._confirming = False
         self._pressed_at = float("-inf")
         self._ready_at = float("-inf")
+        self._confirmed_at = float("-inf")
         self._count = 0
         self._boot = secrets.token_hex(3)
         self._listeners: list[Callable[[], None]] = []
@@ -81,6 +84,8 @@ class Station:
             clock=clock,
             patience=patience,
             learn=None if teaching is None else teaching.confirmed,
+            shooting=shooting,
+            knows=knows,
         )
 
         self._unsubscribe = table.subscribe(self._follow)
@@ -107,6 +112,21 @@ class Station:
         with self._lock:
             standing = self._proposal
             return standing is not None and standing.state is ProposalState.READY and standing.notice is not None
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether the proposal cannot be confirmed as it stands: a die is doubtful, missing, or one too many."""
+        expects = expected(self.table.now())
+        with self._lock:
+            standing = self._proposal
+        if standing is None or standing.state is not ProposalState.READY:
+            return False
+        return bool(standing.doubtful or problems(standing.dice, expects))
+
+    @property
+    def confirmed_at(self) -> float:
+        """When a roll was last confirmed, in seconds of the clock; long ago where none was."""
+        return self._confirmed_at
 
     @property
     def proposal(self) -> dict[str, Any] | None:
@@ -183,7 +203,7 @@ class Station:
         awaited = self._awaited()
         with self._lock:
             self._refuse_while_busy()
-            order = Order(self._begin(Source.PHONE, awaited), started, image, load_ms)
+            order = Order(self._begin(Source.PHONE, awaited), started, image, load_ms, source=Source.PHONE)
         self._darkroom.develop(order)
         self.touch()
         return order.proposal
@@ -212,7 +232,7 @@ class Station:
             self._refuse_while_busy()
             fresh = self._begin(known[photo], awaited)
             self._earlier = without(self._earlier, photo)
-            order = Order(fresh, started, image, loaded, stem_of(photo))
+            order = Order(fresh, started, image, loaded, stem_of(photo), known[photo])
         self._darkroom.develop(order)
         self.touch()
         return order.proposal
@@ -327,6 +347,7 @@ class Station:
             event = self.table.apply(
                 move, version=checked_on, client_id=client_id, by=by, source=self._source(standing)
             )
+        self._confirmed_at = self._clock()
         self._darkroom.file(standing, event, self.touch)
         self.touch()
         return event

@@ -9,8 +9,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from device.camera.base import PATIENCE, Camera, Image
+from device.lamp import Lamp
 from device.loading import LoadingReader
-from device.panel import Lamp, Panel
+from device.panel import Panel
 from engine.game import InvalidInput
 from engine.words import quoted, row, say
 

@@ -43,29 +43,31 @@ class Reader:
         self.doubt: dict[str, float] = card("pose", folder)["doubt"]
         self.taught: Comparison | None = None
         """What the table's own dice look like; None where none was shown."""
-        self.camera: CameraPose | None = None
-        """How the camera stands, which all pictures are then taken to be of; None where that is not known."""
 
     def teach(self, lessons: Sequence[Lesson], known_names: Mapping[str, str] | None = None) -> None:
         """Know the dice of `lessons` from now on, and no others; `known_names` as in `Comparison`."""
         self.taught = Comparison(lessons, self.classifier.calibration, known_names) if lessons else None
 
     def read(
-        self, image: np.ndarray, *, expects: Expectation | None = None, again: Sequence[np.ndarray] = ()
+        self,
+        image: np.ndarray,
+        *,
+        expects: Expectation | None = None,
+        again: Sequence[np.ndarray] = (),
+        camera: CameraPose | None = None,
     ) -> Reading:
         """Return the Reading of `image` (BGR uint8, height x width x 3), its dice from left to right.
 
         With `expects` the roll is also held against what the game waits for (`vision.resolve`). `again` are further
-        pictures of the same dice by the same camera: in these, too, it looks at the dice that are doubtful.
+        pictures of the same dice by the same camera: in these, too, it looks at the dice that are doubtful, and only
+        then are they asked for. `camera` is how the camera of these pictures stands, None where that is not known.
         """
         began = time.perf_counter()
         if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
             raise ValueError(f"A picture is height x width x 3 bytes, not {image.shape} of {image.dtype}.")
-        if any(other.shape != image.shape or other.dtype != np.uint8 for other in again):
-            raise ValueError("Pictures of one roll are all of one size.")
         found = self._found(image, expects)
         looked = time.perf_counter()
-        dice = self._read(image, found, again)
+        dice = self._read(image, found, again, camera)
         dice.sort(key=lambda die: (die.box[0] + die.box[2] / 2, die.box[1]))
         done = time.perf_counter()
         milliseconds = {
@@ -79,7 +81,13 @@ class Reader:
         return resolving.resolve(reading, expects) if expects is not None else reading
 
     def look(
-        self, image: np.ndarray, at: tuple[float, float], side: float, *, expects: Expectation | None = None
+        self,
+        image: np.ndarray,
+        at: tuple[float, float],
+        side: float,
+        *,
+        expects: Expectation | None = None,
+        camera: CameraPose | None = None,
     ) -> ReadDie:
         """Return what is read of the die that a person says lies `at` (x, y) in `image`, about `side` pixels wide.
 
@@ -89,18 +97,26 @@ class Reader:
         near = [die for die in self.detector.find(image, threshold=FAINTEST) if _covers(die, at)]
         square = Found((x - side / 2, y - side / 2, side, side), 0.0)
         found = min(near, key=lambda die: math.dist(die.centre, at), default=square)
-        reading = Reading(image.shape[1], image.shape[0], tuple(self._read(image, [found])))
+        reading = Reading(image.shape[1], image.shape[0], tuple(self._read(image, [found], camera=camera)))
         (die,) = (resolving.resolve(reading, expects) if expects is not None else reading).dice
         return die if die.state is DieState.COCKED else replace(die, state=DieState.UNSURE)
 
-    def _read(self, image: np.ndarray, found: Sequence[Found], again: Sequence[np.ndarray] = ()) -> list[SeenDie]:
+    def _read(
+        self,
+        image: np.ndarray,
+        found: Sequence[Found],
+        again: Sequence[np.ndarray] = (),
+        camera: CameraPose | None = None,
+    ) -> list[SeenDie]:
         """Return what is read of the dice `found` in `image`, the doubtful ones looked at `again` as well."""
-        dice = self._weighed(found, *self._seen(image, found))
+        dice = self._weighed(found, *self._seen(image, found, camera))
         doubtful = [place for place, die in enumerate(dice) if die.state is DieState.UNSURE and die.needs.seen]
-        if not again or not doubtful:
+        if not doubtful or not again:
             return dice
+        if any(other.shape != image.shape or other.dtype != np.uint8 for other in again):
+            raise ValueError("Pictures of one roll are all of one size.")
         some = [found[place] for place in doubtful]
-        looked = [self._seen(picture, some) for picture in (image, *again)]
+        looked = [self._seen(picture, some, camera) for picture in (image, *again)]
         sights, _, _, bodies = looked[0]
         faces = [fused(views) for views in zip(*(one[1] for one in looked), strict=True)]
         colours = [averaged(views) for views in zip(*(one[2] for one in looked), strict=True)]
@@ -109,10 +125,10 @@ class Reader:
         return dice
 
     def _seen(
-        self, image: np.ndarray, found: Sequence[Found]
+        self, image: np.ndarray, found: Sequence[Found], camera: CameraPose | None
     ) -> tuple[list[Sight], list[Face], list[dict[str, float]], list[np.ndarray]]:
         """Return what the networks say of each die in one picture: sight, face, colours, and its body's look."""
-        sights = self.classifier.see(image, [die.box for die in found], camera=self.camera)
+        sights = self.classifier.see(image, [die.box for die in found], camera=camera)
         faces = [judge(sight, self.classifier.calibration) for sight in sights]
         return sights, faces, self.namer.name(image, found), looks(image, found)
 

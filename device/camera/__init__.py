@@ -12,6 +12,7 @@ from device.camera.base import (
     CameraMissing,
     CameraTimeout,
     Frame,
+    Glance,
     Image,
 )
 
@@ -24,5 +25,6 @@ __all__ = [
     "CameraMissing",
     "CameraTimeout",
     "Frame",
+    "Glance",
     "Image",
 ]

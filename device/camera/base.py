@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +32,13 @@ class Frame:
     exposed_at: float
     source: str = ""
     metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+Settling = Literal["focus", "light"]
+"""What a camera can find by itself: how far its lens looks, and how bright and of which colour the light is."""
+
+Held = Callable[[str], Mapping[str, Any]]
+"""Returns the controls that a camera with this identity was told to hold."""
 
 
 class CameraError(Exception):
@@ -80,6 +88,14 @@ class BadPicture(CameraError, ValueError):
     code = "bad_picture"
 
 
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """A small grey picture (height x width, 0..255) and the instant of its exposure (`time.monotonic` seconds)."""
+
+    picture: NDArray[np.uint8]
+    exposed_at: float
+
+
 class Camera(ABC):
     """A camera over the table. Not thread-safe: one thread opens, captures and closes (`Watched` sees to that)."""
 
@@ -103,6 +119,41 @@ class Camera(ABC):
     @abstractmethod
     def close(self) -> None:
         """Let go of the camera; safe to call twice, and on a camera that was never opened."""
+
+    @property
+    def identity(self) -> str:
+        """What tells this very camera from others, also after a restart; known once it is open."""
+        return self.name
+
+    def follow(self, first: Frame, count: int, *, timeout: float = PATIENCE) -> list[Frame]:
+        """Return up to `count` more frames of what `first` shows, one exposed right after the other.
+
+        Raises as `capture` does.
+        """
+        frames: list[Frame] = []
+        until, after = time.monotonic() + timeout, first.exposed_at
+        while len(frames) < count and (left := until - time.monotonic()) > 0:
+            frames.append(self.capture(after, timeout=left))
+            after = frames[-1].exposed_at
+        return frames
+
+    def glance(self, after: float, *, timeout: float = PATIENCE) -> Glance | None:
+        """Return a small picture exposed after `after`, to see whether anything moves; None where nothing ever does.
+
+        Raises as `capture` does.
+        """
+        from device.camera.rest import small
+
+        frame = self.capture(after, timeout=timeout)
+        return Glance(small(frame.image), frame.exposed_at)
+
+    def settle(self, what: Settling, *, timeout: float) -> Mapping[str, Any]:
+        """Let the camera find its focus, or the light's brightness and colour; return the controls that hold it there.
+
+        They are this camera's own names and values, empty where it has none to hold. They count from its next opening
+        on, when it is handed them. Raises as `capture` does.
+        """
+        return {}
 
     def __enter__(self) -> Camera:
         self.open()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from device.camera.base import PATIENCE, Camera, CameraMissing, Frame
+from device.camera.base import PATIENCE, Camera, CameraMissing, Frame, Held
 from device.camera.watched import CameraState, CameraStatus, Watched
 from device.config import CameraConfig
 from engine.dice import Shape
@@ -26,6 +26,7 @@ class NoCamera(Camera):
 
     def __init__(self) -> None:
         self.status = CameraStatus(self.name, CameraState.NONE)
+        self.lost = False
 
     def subscribe(self, listener: Callable[[], None]) -> None:
         """Its status never changes."""
@@ -39,14 +40,20 @@ class NoCamera(Camera):
             say("Send a photograph from a phone, or set camera.backend in the settings"),
         )
 
+    def reopen(self) -> None:
+        """There is nothing to open."""
+
     def close(self) -> None:
         pass
 
 
-def camera_for(settings: CameraConfig, expects: Callable[[], Expectation | None]) -> Watched | NoCamera:
+def camera_for(
+    settings: CameraConfig, expects: Callable[[], Expectation | None], held: Held = lambda _: {}
+) -> Watched | NoCamera:
     """Return the camera that `settings` name, not yet opened. Drivers are imported when it opens.
 
-    `expects` returns the dice that are waited for; the rendered camera throws those.
+    `expects` returns the dice that are waited for; the rendered camera throws those. `held` returns the controls that a
+    camera of this identity is to hold, as `Camera.settle` found them.
     """
     if settings.backend == "none":
         return NoCamera()
@@ -61,11 +68,11 @@ def camera_for(settings: CameraConfig, expects: Callable[[], Expectation | None]
         if settings.backend == "usb":
             from device.camera.usb import UsbCamera
 
-            return UsbCamera(int(device) if device.isdigit() else device, size=size)
+            return UsbCamera(int(device) if device.isdigit() else device, size=size, held=held)
         if settings.backend == "picamera":
             from device.camera.picamera import PiCamera
 
-            return PiCamera(int(device) if device.isdigit() else 0, size=size)
+            return PiCamera(int(device) if device.isdigit() else 0, size=size, held=held, mains=settings.mains_hz)
         from device.camera.rendered import RenderedCamera
 
         return RenderedCamera(expects, lying=LYING)

@@ -42,6 +42,13 @@ class FolderCamera(Camera):
             ) from error
         return Frame(image, time.monotonic(), source=picture.name)
 
+    def follow(self, first: Frame, count: int, *, timeout: float = PATIENCE) -> list[Frame]:
+        """Return nothing: the next picture shows another roll."""
+        return []
+
+    def glance(self, after: float, *, timeout: float = PATIENCE) -> None:
+        """Nothing moves in a picture."""
+
     def close(self) -> None:
         self._last = None
 

@@ -22,7 +22,11 @@ from device.camera.base import (
     CameraMissing,
     CameraTimeout,
     Frame,
+    Glance,
+    Held,
+    Settling,
 )
+from device.camera.holding import camera_devices, holder_of
 from engine.words import say, say_many
 
 log = logging.getLogger(__name__)
@@ -36,6 +40,21 @@ SIZE = (2304, 1296)
 FRAME_MICROSECONDS = (33_333, 100_000)
 """10 to 30 frames a second: in a dim room a frame may be exposed for up to a tenth of a second."""
 
+SMALL = (320, 240)
+"""The second, small stream, in which one sees whether anything moves; its height follows the sensor's."""
+
+LOGGED = ("ExposureTime", "AnalogueGain", "ColourGains", "LensPosition", "FocusFoM", "Lux", "SensorTemperature")
+"""What the log keeps of each capture, so that a change of light or lens can be found later."""
+
+HELD = {"focus": ("LensPosition",), "light": ("ExposureTime", "AnalogueGain", "ColourGains")}
+"""The controls that hold what was found. With all of the second, nothing is metered any more."""
+
+SETTLES = 1.5
+"""Seconds that brightness and white balance need at least until they stand."""
+
+_MANUAL, _AUTO, _START, _FOCUSED, _FAILED = 0, 1, 0, 2, 3
+"""libcamera's AfMode Manual and Auto, AfTrigger Start, AfState Focused and Failed."""
+
 LAG = 0.15
 """Seconds between exposure and delivery, assumed at most, of a camera that does not stamp its frames."""
 
@@ -48,8 +67,10 @@ _CURE_NUMPY = say("Run in Jurado's environment: pip install --force-reinstall si
 class PiCamera(Camera):
     """The camera number `number` on the Pi's ribbon connectors (or any that libcamera knows).
 
-    `controls` are libcamera's, by name (`LensPosition`, `ExposureTime`, `ColourGains`…). They ride in the
-    configuration, for later changes take frames to arrive; those that this camera does not have are left out.
+    `held` returns the controls to hold, by libcamera's names (`LensPosition`, `ExposureTime`, `ColourGains`…), for the
+    camera's id. They ride in the configuration, for later changes take frames to arrive; those that this camera does
+    not have are left out. A ribbon camera shows its sensor's whole field, two by two pixels binned, so the height of
+    its picture follows from the width. `mains` is the frequency in Hz at which lamps flicker.
     """
 
     def __init__(
@@ -57,16 +78,24 @@ class PiCamera(Camera):
         number: int = 0,
         *,
         size: tuple[int, int] = SIZE,
-        controls: Mapping[str, Any] | None = None,
+        held: Held = lambda _: {},
         buffers: int = 3,
+        mains: int = 50,
     ) -> None:
         self.number = number
         self.size = size
-        self.controls = dict(controls or {})
         self.buffers = buffers
+        self.mains = mains
         self.name = say("Pi camera {number}", number=number)
+        self._held = held
+        self._id = ""
         self._picamera: Any = None
+        self._small: tuple[int, int] | None = None
         self._stamped_exposure = False
+
+    @property
+    def identity(self) -> str:
+        return self._id or self.name
 
     def open(self) -> None:
         picamera2 = _imported()
@@ -82,6 +111,7 @@ class PiCamera(Camera):
                 ),
                 say("Check the ribbon cable and restart the Pi"),
             )
+        self._id = str(known[self.number].get("Id") or self.name)
         with self._in_words(say("be started")):
             self._picamera = picamera2.Picamera2(self.number)
         try:
@@ -108,8 +138,52 @@ class PiCamera(Camera):
                 say("Capture again"),
             )
         began = _exposure_began(metadata)
-        log.debug("%s: %s", self.name, metadata)
+        log.info("%s: %s", self.name, {name: metadata[name] for name in LOGGED if name in metadata})
         return Frame(image, began if began is not None else time.monotonic(), metadata=metadata)
+
+    def glance(self, after: float, *, timeout: float = PATIENCE) -> Glance | None:
+        if self._small is None or self._picamera is None:
+            return super().glance(after, timeout=timeout)
+        width, height = self._small
+        with self._in_words(say("take a picture")):
+            request = self._request_after(after, timeout)
+            try:
+                # Brightness lies before the colours; rows may be longer than the picture is wide.
+                picture = request.make_array("lores")[:height, :width].copy()
+                began = _exposure_began(request.get_metadata())
+            finally:
+                request.release()
+        return Glance(picture, began if began is not None else time.monotonic())
+
+    def settle(self, what: Settling, *, timeout: float) -> Mapping[str, Any]:
+        if self._picamera is None:
+            raise CameraMissing(say("{camera} is not open.", camera=self.name))
+        has = set(self._picamera.camera_controls)
+        names = [name for name in HELD[what] if name in has]
+        if not names or (what == "focus" and "AfMode" not in has):
+            return {}
+        began = time.monotonic()
+        with self._in_words(say("take a picture")):
+            if what == "focus":
+                self._picamera.set_controls({"AfMode": _AUTO, "AfTrigger": _START})
+            else:
+                self._picamera.set_controls({name: True for name in ("AeEnable", "AwbEnable") if name in has})
+            while True:
+                if (left := began + timeout - time.monotonic()) <= 0:
+                    raise TimeoutError
+                request = self._picamera.capture_request(wait=left)
+                metadata = request.get_metadata()
+                request.release()
+                if what == "focus" and metadata.get("AfState") == _FAILED:
+                    raise CameraError(
+                        say("{camera} found nothing to focus on.", camera=self.name),
+                        say("Lay something with edges under it, dice or print, and try again"),
+                    )
+                found = metadata.get("AfState") == _FOCUSED if what == "focus" else True
+                if found and time.monotonic() - began >= SETTLES:
+                    break
+        held = {name: metadata[name] for name in names if name in metadata}
+        return _without_flicker(held, self.mains) if what == "light" else held
 
     def close(self) -> None:
         picamera, self._picamera = self._picamera, None
@@ -123,18 +197,30 @@ class PiCamera(Camera):
 
     def _configure(self, picamera: Any) -> None:
         has = set(picamera.camera_controls)
-        wanted = {"FrameDurationLimits": FRAME_MICROSECONDS, **self.controls}
-        if "AfMode" in has and "LensPosition" in self.controls:
-            # A lens position counts only while nothing else moves the lens. 0 is libcamera's manual mode.
-            wanted.setdefault("AfMode", 0)
+        held = dict(self._held(self._id))
+        wanted = {"FrameDurationLimits": FRAME_MICROSECONDS, **held}
+        if "AfMode" in has and "LensPosition" in held:
+            # A lens position counts only while nothing else moves the lens.
+            wanted.setdefault("AfMode", _MANUAL)
         controls = {name: value for name, value in wanted.items() if name in has}
-        if left_out := sorted(set(self.controls) - has):
+        if left_out := sorted(set(held) - has):
             log.warning("%s has no control %s; left out", self.name, ", ".join(left_out))
+        # A camera behind libcamera's USB part has one stream, no modes of its sensor to choose from, and no controls.
+        ribbon = "ExposureTime" in has
+        size, more = self.size, {}
+        if ribbon:
+            sensor = picamera.camera_properties.get("PixelArraySize") or self.size
+            size = _in_shape(min(self.size[0], sensor[0]), sensor)
+            more = {
+                "lores": {"format": "YUV420", "size": _in_shape(SMALL[0], sensor)},
+                "sensor": {"output_size": (sensor[0] // 2, sensor[1] // 2)},
+            }
         configuration = picamera.create_video_configuration(
-            main={"format": BGR_IN_MEMORY, "size": self.size},
+            main={"format": BGR_IN_MEMORY, "size": size},
             buffer_count=self.buffers,
             queue=False,
             controls=controls,
+            **more,
         )
         picamera.configure(configuration)
         given = picamera.camera_configuration()["main"]
@@ -148,8 +234,9 @@ class PiCamera(Camera):
                 ),
                 say("Try another"),
             )
-        self._stamped_exposure = "ExposureTime" in has
-        log.info("%s gives %s x %s pixels", self.name, *given["size"])
+        self._small = picamera.camera_configuration()["lores"]["size"] if ribbon else None
+        self._stamped_exposure = ribbon
+        log.info("%s gives %s x %s pixels, holding %s", self.name, *given["size"], held or "nothing")
 
     def _request_after(self, after: float, timeout: float) -> Any:
         """Return a completed request whose exposure began after `after`; the caller releases it."""
@@ -182,6 +269,12 @@ class PiCamera(Camera):
         except Exception as error:
             text = str(error) or type(error).__name__
             if _means_busy(error):
+                holder = holder_of(*camera_devices())
+                if holder is not None:
+                    raise CameraBusy(
+                        say("{camera} is in use by {holder}.", camera=self.name, holder=holder),
+                        say("Close that program"),
+                    ) from error
                 raise CameraBusy(
                     say("{camera} is in use by another program.", camera=self.name),
                     say("Close that program (sudo fuser -v /dev/media* /dev/video* names it)"),
@@ -231,6 +324,21 @@ def _exposure_began(metadata: Mapping[str, Any]) -> float | None:
     if stamp is None:
         return None
     return float(stamp) / 1e9 - float(metadata.get("ExposureTime", 0)) / 1e6
+
+
+def _in_shape(width: int, sensor: tuple[int, int]) -> tuple[int, int]:
+    """Return a picture of that width in the sensor's own proportions, in even numbers."""
+    return width // 2 * 2, round(width * sensor[1] / sensor[0] / 2) * 2
+
+
+def _without_flicker(held: Mapping[str, Any], mains: int) -> dict[str, Any]:
+    """Return exposure and gain such that whole flashes of lamps are exposed, where it is long enough for one."""
+    flash = 1_000_000 / (2 * mains)
+    exposure = held.get("ExposureTime", 0)
+    whole = int(exposure // flash * flash)
+    if not whole or "AnalogueGain" not in held:
+        return dict(held)
+    return {**held, "ExposureTime": whole, "AnalogueGain": held["AnalogueGain"] * exposure / whole}
 
 
 def _within(seconds: float, act: Callable[[], None]) -> bool:

@@ -50,5 +50,14 @@ class RenderedCamera(Camera):
             self._table.roll(expected)
         return Frame(self._table.scene().image, float(exposed_at), source="rendered")
 
+    def follow(self, first: Frame, count: int, *, timeout: float = PATIENCE) -> list[Frame]:
+        if self._table is None:
+            return []
+        more = self._table.scene(again=count).again
+        return [Frame(image, float(np.nextafter(first.exposed_at, np.inf)), source="rendered") for image in more]
+
+    def glance(self, after: float, *, timeout: float = PATIENCE) -> None:
+        """Nothing moves on a table that is not there."""
+
     def close(self) -> None:
         self._table = None

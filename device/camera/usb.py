@@ -6,6 +6,7 @@ import contextlib
 import os
 import threading
 import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,11 @@ from device.camera.base import (
     CameraMissing,
     CameraTimeout,
     Frame,
+    Held,
     Image,
+    Settling,
 )
+from device.camera.holding import device_path, holder_of
 from engine.words import row, say
 
 LAG = 0.15
@@ -29,6 +33,19 @@ FIRST_FRAME = 5.0
 """Seconds until the first frame after opening; a USB camera that sleeps takes two or three."""
 
 
+SETTLES = 2.0
+"""Seconds that such a camera needs to find focus or light; nothing tells when it has."""
+
+CONTROLS: Mapping[str, tuple[str, float, float, tuple[str, ...]]] = {
+    "focus": ("AUTOFOCUS", 1, 0, ("FOCUS",)),
+    "white": ("AUTO_WB", 1, 0, ("WB_TEMPERATURE",)),
+    "exposure": ("AUTO_EXPOSURE", 3, 1, ("EXPOSURE", "GAIN")),
+}
+"""OpenCV's switch of what a camera does by itself, its values for on and off (V4L2's), and what it then turns."""
+
+FOUND_BY: Mapping[Settling, tuple[str, ...]] = {"focus": ("focus",), "light": ("white", "exposure")}
+
+
 class UsbCamera(Camera):
     """The camera `/dev/videoNUMBER`, or the device or film with a given path.
 
@@ -36,12 +53,30 @@ class UsbCamera(Camera):
     drivers keep several in a queue and would hand out an old one; it decodes only those that are asked for.
     """
 
-    def __init__(self, source: int | str = 0, *, size: tuple[int, int] = (1920, 1080), lag: float = LAG) -> None:
+    def __init__(
+        self,
+        source: int | str = 0,
+        *,
+        size: tuple[int, int] = (1920, 1080),
+        lag: float = LAG,
+        held: Held = lambda _: {},
+    ) -> None:
         self.source = source
         self.size = size
         self.lag = lag
+        self._held = held
         self.name = say("USB camera {source}", source=source)
         self._grabber: _Grabber | None = None
+
+    @property
+    def identity(self) -> str:
+        """The name under which the system knows this very camera on whichever socket, else that of its device."""
+        device = device_path(self.source)
+        with contextlib.suppress(OSError):
+            for name in sorted(Path("/dev/v4l/by-id").iterdir()):
+                if name.resolve() == device.resolve():
+                    return name.name
+        return str(device)
 
     def open(self) -> None:
         device = device_path(self.source)
@@ -52,7 +87,7 @@ class UsbCamera(Camera):
                 say("{camera} may not be opened by this user.", camera=self.name),
                 say("Add the user to the group video (sudo adduser USER video)"),
             )
-        self._grabber = _Grabber(self.source, self.size, self.lag, self.name)
+        self._grabber = _Grabber(self.source, self.size, self.lag, self.name, self._held(self.identity))
         self._grabber.start()
         try:
             self._grabber.wait_for_first(FIRST_FRAME)
@@ -70,6 +105,14 @@ class UsbCamera(Camera):
             raise CameraMissing(say("{camera} is not open.", camera=self.name))
         return self._grabber.frame_after(after, timeout)
 
+    def settle(self, what: Settling, *, timeout: float) -> Mapping[str, Any]:
+        if self._grabber is None:
+            raise CameraMissing(say("{camera} is not open.", camera=self.name))
+        self._grabber.do(lambda capture: _let(capture, what), timeout / 4)
+        time.sleep(min(SETTLES, timeout / 2))
+        found: Mapping[str, float] = self._grabber.do(lambda capture: _found(capture, what), timeout / 4)
+        return found
+
     def close(self) -> None:
         grabber, self._grabber = self._grabber, None
         if grabber is not None:
@@ -82,8 +125,13 @@ class _Grabber(threading.Thread):
     Releasing while another thread is inside `grab` crashes some drivers; so it is done here, however late.
     """
 
-    def __init__(self, source: int | str, size: tuple[int, int], lag: float, name: str) -> None:
+    def __init__(
+        self, source: int | str, size: tuple[int, int], lag: float, name: str, held: Mapping[str, Any]
+    ) -> None:
         super().__init__(name=name, daemon=True)
+        self.held = held
+        self._errand: Callable[[Any], Any] | None = None
+        self._brought: Any = None
         self.source = source
         self.size = size
         self.lag = lag
@@ -114,13 +162,22 @@ class _Grabber(threading.Thread):
             self._wanted = None
             given = self._given or self._error
         if given is None:
-            raise CameraTimeout(
-                say("{camera} did not answer within {seconds} s.", camera=self.name, seconds=f"{timeout:.1f}"),
-                say("Check its cable and try again"),
-            )
+            raise self._silent(timeout)
         if isinstance(given, CameraError):
             raise given
         return given
+
+    def do(self, errand: Callable[[Any], Any], timeout: float) -> Any:
+        """Have `errand` done to the capture between two frames, and return what it brings."""
+        with self._turn:
+            self._errand = errand
+            done = self._turn.wait_for(lambda: self._errand is None or self._error is not None, timeout)
+            if self._error is not None:
+                raise self._error
+            if not done:
+                self._errand = None
+                raise self._silent(timeout)
+            return self._brought
 
     def stop(self) -> None:
         """End the thread; wait for it a second at most, for a driver may hang."""
@@ -162,6 +219,7 @@ class _Grabber(threading.Thread):
         capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, self.size[0])
         capture.set(cv2.CAP_PROP_FRAME_HEIGHT, self.size[1])
+        _hold(capture, self.held)
         return capture, None
 
     def _grab(self, capture: Any, film: float | None) -> None:
@@ -172,6 +230,8 @@ class _Grabber(threading.Thread):
             )
         exposed_at = began if film is not None else self._exposed_at(capture, began)
         with self._turn:
+            if self._errand is not None:
+                self._brought, self._errand = self._errand(capture), None
             self._grabbed = True
             wanted = self._wanted
             self._turn.notify_all()
@@ -183,6 +243,12 @@ class _Grabber(threading.Thread):
                     self._turn.notify_all()
         if film is not None:
             time.sleep(max(0.0, film - (time.monotonic() - began)))
+
+    def _silent(self, timeout: float) -> CameraTimeout:
+        return CameraTimeout(
+            say("{camera} did not answer within {seconds} s.", camera=self.name, seconds=f"{timeout:.1f}"),
+            say("Check its cable and try again"),
+        )
 
     def _exposed_at(self, capture: Any, began: float) -> float:
         """Return when the grabbed frame was exposed, at the earliest.
@@ -211,33 +277,44 @@ class _Grabber(threading.Thread):
             self._turn.notify_all()
 
 
+def _let(capture: Any, what: Settling) -> None:
+    """Let the camera find focus or light by itself."""
+    for part in FOUND_BY[what]:
+        switch, on, _, _ = CONTROLS[part]
+        capture.set(_property(switch), on)
+
+
+def _found(capture: Any, what: Settling) -> dict[str, float]:
+    """Return what the camera has turned; nothing that it does not have."""
+    values = {
+        name: float(capture.get(_property(name)))
+        for part in FOUND_BY[what]
+        if capture.get(_property(CONTROLS[part][0])) > 0
+        for name in CONTROLS[part][3]
+    }
+    held = {name: value for name, value in values.items() if value > 0}
+    _hold(capture, held)
+    return held
+
+
+def _hold(capture: Any, held: Mapping[str, Any]) -> None:
+    """Switch off what the camera does by itself wherever a value is held, and set that value."""
+    for switch, _, off, names in CONTROLS.values():
+        if set(names) & set(held):
+            capture.set(_property(switch), off)
+            for name in names:
+                if name in held:
+                    capture.set(_property(name), held[name])
+
+
+def _property(name: str) -> int:
+    import cv2
+
+    return int(getattr(cv2, f"CAP_PROP_{name}"))
+
+
 def _is_picture(image: Image | None) -> bool:
     return image is not None and image.ndim == 3 and image.shape[2] == 3 and image.size > 0
-
-
-def device_path(source: int | str) -> Path:
-    """Return the file of a source: `/dev/video0` of 0 (or "0"), and of a path the path itself."""
-    text = str(source)
-    return Path(f"/dev/video{text}") if text.isdigit() else Path(text)
-
-
-def holder_of(device: Path) -> str | None:
-    """Return who has `device` open besides ourselves ("guvcview (process 812)"), as far as this user may see it."""
-    try:
-        target = device.resolve()
-        processes = [entry for entry in Path("/proc").iterdir() if entry.name.isdigit()]
-    except OSError:
-        return None
-    for process in processes:
-        if int(process.name) == os.getpid():
-            continue
-        with contextlib.suppress(OSError):
-            for handle in (process / "fd").iterdir():
-                with contextlib.suppress(OSError):
-                    if handle.resolve() == target:
-                        name = (process / "comm").read_text().strip()
-                        return f"{name} (process {process.name})"
-    return None
 
 
 def _not_there(name: str) -> str:

@@ -12,9 +12,10 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any, Generic, TypeVar, cast
 
 from device.camera.base import (
     PATIENCE,
@@ -24,10 +25,14 @@ from device.camera.base import (
     CameraError,
     CameraTimeout,
     Frame,
+    Glance,
+    Settling,
 )
 from engine.words import say
 
 log = logging.getLogger(__name__)
+
+Given = TypeVar("Given")
 
 OPEN_PATIENCE = 20.0
 """Seconds that opening may take: importing picamera2 and starting a sensor takes several on a small Pi."""
@@ -73,18 +78,18 @@ class CameraStatus:
         return ""
 
 
-class _Request:
-    """One frame that somebody waits for."""
+class _Request(Generic[Given]):
+    """Something that somebody waits for: `work` gets it from the camera, in so many seconds at most."""
 
-    def __init__(self, after: float, deadline: float) -> None:
-        self.after = after
+    def __init__(self, work: Callable[[Camera, float], Given], deadline: float) -> None:
+        self.work = work
         self.deadline = deadline
         self.done = threading.Event()
-        self.frame: Frame | None = None
+        self.given: Given | None = None
         self.error: CameraError | None = None
 
-    def give(self, frame: Frame) -> None:
-        self.frame = frame
+    def give(self, given: Given) -> None:
+        self.given = given
         self.done.set()
 
     def fail(self, error: CameraError) -> None:
@@ -99,7 +104,7 @@ class _Keeper(threading.Thread):
         super().__init__(name=f"camera {watched.name}", daemon=True)
         self.watched = watched
         self.pause = pause
-        self.requests: queue.SimpleQueue[_Request | None] = queue.SimpleQueue()
+        self.requests: queue.SimpleQueue[_Request[Any] | None] = queue.SimpleQueue()
         self.dismissed = threading.Event()
         self.opening_since: float | None = None
 
@@ -124,7 +129,7 @@ class _Keeper(threading.Thread):
                 return
             self.pause = PAUSES[0] * self.watched.pace
 
-    def _rest(self, seconds: float) -> _Request | None:
+    def _rest(self, seconds: float) -> _Request[Any] | None:
         """Wait before the next attempt; a press ends the wait, for somebody may just have plugged the camera in."""
         if seconds <= 0:
             return None
@@ -147,10 +152,11 @@ class _Keeper(threading.Thread):
             return None, error
         finally:
             self.opening_since = None
+        self.watched._identity = camera.identity
         self.watched._report(self, CameraState.READY, None)
         return camera, None
 
-    def _serve(self, camera: Camera, wanted: _Request | None) -> CameraError | None:
+    def _serve(self, camera: Camera, wanted: _Request[Any] | None) -> CameraError | None:
         """Answer requests until dismissed (None) or until the camera fails (its error)."""
         while not self.dismissed.is_set():
             request = wanted or self.requests.get()
@@ -161,7 +167,7 @@ class _Keeper(threading.Thread):
             if left <= 0:
                 continue
             try:
-                frame = camera.capture(request.after, timeout=max(left - _HEADROOM, left / 2))
+                given = request.work(camera, max(left - _HEADROOM, left / 2))
             except BadPicture as error:
                 request.fail(error)
             except Exception as raised:
@@ -170,10 +176,10 @@ class _Keeper(threading.Thread):
                 request.fail(fault)
                 return fault
             else:
-                request.give(frame)
+                request.give(given)
         return None
 
-    def _turn_away(self, wanted: _Request | None, error: CameraError) -> None:
+    def _turn_away(self, wanted: _Request[Any] | None, error: CameraError) -> None:
         """Tell everybody who waits that the camera cannot be opened."""
         while True:
             if wanted is not None:
@@ -213,6 +219,17 @@ class Watched(Camera):
         self._lost: list[_Keeper] = []
         self._status = CameraStatus(name, CameraState.CLOSED)
         self._listeners: list[Callable[[], None]] = []
+        self._identity: str | None = None
+
+    @property
+    def identity(self) -> str:
+        return self._identity or self.name
+
+    @property
+    def lost(self) -> bool:
+        """Whether it hangs for good: only another process can have the camera again."""
+        with self._lock:
+            return self._keeper is None and len(self._lost) >= MOST_LOST
 
     @property
     def status(self) -> CameraStatus:
@@ -235,9 +252,39 @@ class Watched(Camera):
 
     def capture(self, after: float, *, timeout: float = PATIENCE) -> Frame:
         """Return a frame exposed after `after`, or raise a `CameraError` within `timeout` seconds (or `patience`)."""
+        return self._asked(lambda camera, left: camera.capture(after, timeout=left), timeout)
+
+    def follow(self, first: Frame, count: int, *, timeout: float = PATIENCE) -> list[Frame]:
+        return self._asked(lambda camera, left: camera.follow(first, count, timeout=left), timeout)
+
+    def glance(self, after: float, *, timeout: float = PATIENCE) -> Glance | None:
+        return self._asked(lambda camera, left: camera.glance(after, timeout=left), timeout)
+
+    def settle(self, what: Settling, *, timeout: float) -> Mapping[str, Any]:
+        return self._asked(lambda camera, left: camera.settle(what, timeout=left), timeout)
+
+    def reopen(self) -> None:
+        """Close the camera and open it again in the background, with the controls that it is to hold by now."""
+        with self._lock:
+            keeper, self._keeper = self._keeper, None
+            if keeper is not None:
+                self._dismiss(keeper)
+                self._status = CameraStatus(self.name, CameraState.STARTING)
+        if keeper is None:
+            return
+        keeper.join(2.0)
+        with self._lock:
+            if keeper.is_alive():
+                self._lost.append(keeper)
+            if self._keeper is None and self._status.state is not CameraState.CLOSED:
+                self._hire(pause=0.0)
+        self._tell()
+
+    def _asked(self, work: Callable[[Camera, float], Given], timeout: float) -> Given:
+        """Have the keeper do `work`, and return what comes of it, or raise a `CameraError` in time."""
         timeout = max(timeout, self.patience)
         wait = timeout * _TELLING
-        request = _Request(after, time.monotonic() + wait)
+        request = _Request(work, time.monotonic() + wait)
         with self._lock:
             if self._status.state is CameraState.CLOSED:
                 raise CameraError(say("{camera} is switched off.", camera=self.name), say("Start Jurado again"))
@@ -250,8 +297,7 @@ class Watched(Camera):
             raise self._unanswered(keeper, timeout)
         if request.error is not None:
             raise request.error
-        assert request.frame is not None
-        return request.frame
+        return cast(Given, request.given)
 
     def close(self) -> None:
         """Let go of the camera, waiting for it at most two seconds."""

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -67,18 +68,26 @@ class ScriptedReader:
         self.notes: tuple[str, ...] = ()
         self.error: Exception | None = None
         self.expects: Expectation | None = None
+        self.more: dict[str, Any] = {}
         self.overlooked: list[ReadDie] = []
         self.looked: list[tuple[tuple[float, float], float, Expectation | None]] = []
 
-    def read(self, image: np.ndarray, *, expects: Expectation | None = None) -> Reading:
+    def read(self, image: np.ndarray, *, expects: Expectation | None = None, **more: Any) -> Reading:
         self.expects = expects
+        self.more = more
         if self.error is not None:
             raise self.error
         height, width = image.shape[:2]
         return Reading(width, height, tuple(self.dice), self.notes, {"detect": 2.0, "read": 1.0, "total": 3.0})
 
     def look(
-        self, image: np.ndarray, at: tuple[float, float], side: float, *, expects: Expectation | None = None
+        self,
+        image: np.ndarray,
+        at: tuple[float, float],
+        side: float,
+        *,
+        expects: Expectation | None = None,
+        **more: Any,
     ) -> ReadDie:
         """Return the next of `overlooked`, as large as was said, where it was pointed at."""
         self.looked.append((at, side, expects))

@@ -26,7 +26,8 @@ from device.camera import (
 )
 from device.camera.choice import NoCamera, camera_for
 from device.camera.folder import FolderCamera
-from device.camera.usb import UsbCamera, device_path, holder_of
+from device.camera.holding import device_path, holder_of
+from device.camera.usb import UsbCamera
 from device.camera.watched import _TELLING, MOST_LOST, CameraState, CameraStatus, Watched
 from device.config import CameraConfig
 from engine.words import told

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,8 @@ from device.naming import NamingReader, known_names, to_known
 from engine.dice import TINTS, Die, DieState, Shape
 from engine.game import Expectation
 from tests.device.conftest import read_die
-from vision.reading import Reading
+from vision.reading import ReadDie, Reading
+from vision.seen import with_chances
 
 PORTUGUESE = ("vermelho", "amarelo", "verde", "azul", "branco", "preto")
 
@@ -22,7 +24,7 @@ class KnowingReader:
     def __init__(self) -> None:
         self.expected: Expectation | None = None
 
-    def read(self, image: Any, *, expects: Expectation | None = None) -> Reading:
+    def read(self, image: Any, *, expects: Expectation | None = None, **more: Any) -> Reading:
         self.expected = expects
         assert expects is not None
         assert expects.colours is not None
@@ -72,6 +74,21 @@ def test_two_names_for_one_known_colour_make_a_die_doubtful_and_their_counts_add
     assert reader.expected is not None
     assert reader.expected.colours == {"blue": 50, "red": 25}
     assert [(die.colour, die.state) for die in reading.dice] == [("sky", DieState.UNSURE), ("red", DieState.READ)]
+
+
+def test_a_die_that_is_pointed_at_and_its_guesses_have_the_tables_names() -> None:
+    class Looking(KnowingReader):
+        def look(self, image: Any, at: Any, side: float, *, expects: Expectation | None = None, **more: Any) -> ReadDie:
+            self.expected = expects
+            return replace(with_chances(read_die(Die("red", 3))), colours={"red": 0.7, "blue": 0.3})
+
+    reader = Looking()
+    naming = NamingReader(reader, dict)
+    die = naming.look(np.zeros((48, 64, 3), np.uint8), (20.0, 20.0), 9.0, expects=waiting_for("vermelho", "azul"))
+    assert reader.expected is not None
+    assert set(reader.expected.colours or ()) == {"red", "blue"}
+    assert die.colour == "vermelho"
+    assert {guess.colour for guess in die.guesses()} <= {"vermelho", "azul"}
 
 
 def test_where_no_roll_is_waited_for_nothing_is_renamed() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import time
 
@@ -9,10 +10,13 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from device.config import PanelConfig
-from device.panel import AGAIN, BOUNCE, ButtonWatch, Contact, Gesture, Lamp, Panel
+from device.lamp import CONFIRMED_S, SIGNALS, Lamp
+from device.panel import AGAIN, BOUNCE, ButtonWatch, Contact, Gesture, Panel
+from device.power import ASKED, Power
 from device.station import Station
+from engine.dice import DieState
 from engine.table import Table
-from tests.device.conftest import ScriptedCamera
+from tests.device.conftest import CARNAVALESCO_DICE, ScriptedCamera, ScriptedReader, read_die
 from tests.waiting import until
 
 
@@ -33,6 +37,8 @@ class RecordingStation:
         self.state = "idle"
         self.failed = False
         self.stuck = False
+        self.doubtful = False
+        self.confirmed_at = float("-inf")
         self.asked: list[tuple[str, float | None]] = []
 
     def press(self, at: float | None = None) -> bool:
@@ -213,25 +219,154 @@ def test_the_lamp_says_how_the_station_stands(pins: MockFactory, clock: Clock, a
     faulty = False
     panel = Panel(asked, PanelConfig(), pin_factory=pins, faulty=lambda: faulty, clock=clock)
     panel.open()
-    assert panel.shown is Lamp.OFF
-    for state, failed, ill, lamp in (
-        ("capturing", False, False, Lamp.BLINK),
-        ("proposal", False, False, Lamp.ON),
-        ("proposal", True, False, Lamp.FAST),
-        ("idle", False, True, Lamp.FAST),
-        ("capturing", False, True, Lamp.BLINK),
-        ("idle", False, False, Lamp.OFF),
+    assert panel.shown is Lamp.READY
+    for state, failed, doubtful, ill, lamp in (
+        ("capturing", False, False, False, Lamp.LOOKING),
+        ("proposal", False, False, False, Lamp.SURE),
+        ("proposal", False, True, False, Lamp.DOUBTFUL),
+        ("proposal", True, False, False, Lamp.FAULT),
+        ("idle", False, False, True, Lamp.FAULT),
+        ("capturing", False, False, True, Lamp.LOOKING),
+        ("idle", False, False, False, Lamp.READY),
     ):
-        asked.state, asked.failed, faulty = state, failed, ill
+        asked.state, asked.failed, asked.doubtful, faulty = state, failed, doubtful, ill
         panel.show()
         assert panel.shown is lamp
-        if lamp in (Lamp.ON, Lamp.OFF):
-            assert bool(pins.pin(18).state) is (lamp is Lamp.ON)
+        assert pins.pin(18).state, "every state begins with light"
     asked.state, asked.stuck = "proposal", True
     panel.show()
-    assert panel.shown is Lamp.FAST, "a refused confirmation"
+    assert panel.shown is Lamp.FAULT, "a refused confirmation"
     panel.close()
     panel.show()
+
+
+LIGHT = {"red": 18, "green": 23, "blue": 24}
+
+
+def played(panel: Panel, pins: MockFactory, clock: Clock, seconds: float) -> tuple[set[str], list[float]]:
+    """Return the colours that were lit, and for how long the lamp was lit, dark, lit… within so many seconds."""
+    began, colours, changes = clock.now, set(), [clock.now]
+    was = any(pins.pin(pin).state for pin in LIGHT.values())
+    while clock.now < began + seconds:
+        panel.turn()
+        lit = {name for name, pin in LIGHT.items() if pins.pin(pin).state}
+        colours |= lit
+        if bool(lit) != was:
+            was = bool(lit)
+            changes.append(clock.now)
+        clock.now += 0.01
+    return colours, [round(after - before, 1) for before, after in itertools.pairwise(changes)]
+
+
+@pytest.mark.parametrize(
+    ("lamp", "colours", "parts"),
+    [
+        (Lamp.READY, {"green"}, [0.1, 2.9]),
+        (Lamp.LOOKING, {"blue"}, [0.5, 0.5]),
+        (Lamp.SURE, {"green"}, []),
+        (Lamp.DOUBTFUL, {"red", "green"}, [0.2, 0.1, 0.2, 0.7]),
+        (Lamp.CONFIRMED, {"red", "green", "blue"}, [0.2, 0.1, 0.2]),
+        (Lamp.FAULT, {"red"}, [0.1, 0.1]),
+        (Lamp.CLOSING, {"red", "blue"}, [1.0, 0.2]),
+        (Lamp.OFF, set(), []),
+    ],
+)
+def test_each_state_has_a_colour_and_a_pattern(
+    lamp: Lamp, colours: set[str], parts: list[float], asked: RecordingStation, pins: MockFactory, clock: Clock
+) -> None:
+    panel = opened(asked, pins, clock, green_pin=23, blue_pin=24)
+    panel.try_out(lamp)
+    shown, took = played(panel, pins, clock, 3.5)
+    assert shown == colours
+    assert took[: len(parts)] == pytest.approx(parts, abs=0.11)
+    panel.close()
+
+
+def test_no_two_states_are_alike_in_colour_nor_in_pattern() -> None:
+    lit = [signal for lamp, signal in SIGNALS.items() if lamp is not Lamp.OFF]
+    assert len({signal.pattern for signal in lit}) == len(lit), "one colour is enough"
+    assert len({signal.colour for signal in lit}) == len(lit) - 1, "ready and sure are both green"
+
+
+def test_a_confirmed_roll_is_told_for_a_moment(asked: RecordingStation, pins: MockFactory, clock: Clock) -> None:
+    panel = opened(asked, pins, clock)
+    asked.confirmed_at = clock.now
+    panel.show()
+    assert panel.shown is Lamp.CONFIRMED
+    clock.now += CONFIRMED_S + 0.01
+    panel.turn()
+    assert panel.shown is Lamp.READY
+    panel.close()
+
+
+def test_the_buzzer_sounds_when_a_state_begins(asked: RecordingStation, pins: MockFactory, clock: Clock) -> None:
+    panel = opened(asked, pins, clock, buzzer_pin=25, lamp_pin=None)
+    asked.state = "proposal"
+    panel.show()
+    until(lambda: [part.state for part in pins.pin(25).states].count(True) == 1, "one sound for a sure roll")
+    until(lambda: not pins.pin(25).state, "its end")
+    asked.doubtful = True
+    panel.show()
+    until(lambda: [part.state for part in pins.pin(25).states].count(True) == 3, "two more for a doubtful one")
+    panel.close()
+
+
+def test_holding_undo_switches_off_and_undoes_nothing(
+    asked: RecordingStation, pins: MockFactory, clock: Clock, tmp_path
+) -> None:
+    panel = Panel(asked, PanelConfig(), pin_factory=pins, clock=clock, power=Power(tmp_path))
+    panel.open()
+    push(panel, pins, clock, 22, 4.9)
+    assert asked.asked == [("undo", None)], "let go in time, it is an undo"
+    assert not (tmp_path / ASKED).exists()
+    clock.now += 1
+    push(panel, pins, clock, 22, 5.2)
+    assert asked.asked == [("undo", None)]
+    assert (tmp_path / ASKED).exists()
+    assert panel.shown is Lamp.CLOSING
+    asked.state = "proposal"
+    panel.show()
+    assert panel.shown is Lamp.CLOSING, "nothing else is said any more"
+    panel.close()
+
+
+def test_a_lost_release_never_switches_off(asked: RecordingStation, pins: MockFactory, clock: Clock, tmp_path) -> None:
+    panel = Panel(asked, PanelConfig(), pin_factory=pins, clock=clock, power=Power(tmp_path))
+    panel.open()
+    pins.pin(22).drive_low()
+    panel.turn()
+    device = panel._devices["undo"]
+    device.when_deactivated = None  # the edge of letting go gets lost
+    clock.now += 2
+    pins.pin(22).drive_high()
+    clock.now += 4
+    panel.turn()
+    assert not (tmp_path / ASKED).exists()
+    panel.close()
+
+
+def test_one_button_held_on_discards_and_then_switches_off(
+    asked: RecordingStation, pins: MockFactory, clock: Clock, tmp_path
+) -> None:
+    panel = Panel(asked, PanelConfig(one_button=True), pin_factory=pins, clock=clock, power=Power(tmp_path))
+    panel.open()
+    push(panel, pins, clock, 17, 2.0)
+    assert asked.asked == [("discard", None)]
+    assert not (tmp_path / ASKED).exists()
+    clock.now += 1
+    push(panel, pins, clock, 17, 5.5)
+    assert (tmp_path / ASKED).exists()
+    panel.close()
+
+
+def test_where_nobody_listens_nothing_is_switched_off(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("RUNTIME_DIRECTORY", raising=False)
+    assert not Power.of_service(tmp_path).there
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
+    assert not Power.of_service(tmp_path / "no.path").there
+    assert Power.of_service(tmp_path).there
+    assert not Power(None).off()
+    assert not Power(tmp_path / "gone").off()
 
 
 def test_the_lamp_follows_a_real_station(
@@ -243,15 +378,29 @@ def test_the_lamp_follows_a_real_station(
     panel.start()
     camera.hold()
     pins.pin(17).drive_low()
-    until(lambda: panel.shown is Lamp.BLINK)
+    until(lambda: panel.shown is Lamp.LOOKING)
     pins.pin(17).drive_high()
     camera.go.set()
-    until(lambda: panel.shown is Lamp.ON)
+    until(lambda: panel.shown is Lamp.SURE)
     time.sleep(AGAIN)
     pins.pin(27).drive_low()
-    until(lambda: panel.shown is Lamp.OFF)
+    until(lambda: panel.shown is Lamp.CONFIRMED)
+    until(lambda: panel.shown is Lamp.READY)
     assert table.game is not None
     assert table.game.view(table.state)["phase"] == "take"
+    panel.close()
+
+
+def test_a_doubtful_die_is_seen_on_the_lamp(station: Station, pins: MockFactory, reader: ScriptedReader) -> None:
+    panel = Panel(station, PanelConfig(), pin_factory=pins)
+    station.subscribe(panel.show)
+    panel.open()
+    reader.dice = [read_die(die, DieState.UNSURE, 0.5) for die in CARNAVALESCO_DICE]
+    station.press()
+    until(lambda: panel.shown is Lamp.DOUBTFUL)
+    for index in range(len(reader.dice)):
+        station.edit(index)
+    assert panel.shown is Lamp.SURE
     panel.close()
 
 

@@ -15,6 +15,8 @@ import pytest
 from device.camera import BadPicture, CameraBusy, CameraError, CameraMissing, CameraTimeout
 from device.camera import picamera as under_test
 from device.camera.picamera import BGR_IN_MEMORY, PiCamera
+from device.camera.watched import CameraState, Watched
+from tests.waiting import until
 
 PERIOD = 0.02
 """Seconds between the stand-in's frames."""
@@ -30,7 +32,9 @@ class StandInRequest:
         camera.held += 1
 
     def get_metadata(self) -> dict[str, Any]:
-        metadata: dict[str, Any] = {"FocusFoM": 812, "ColourGains": (1.9, 1.6)}
+        metadata: dict[str, Any] = {"FocusFoM": 812, "ColourGains": (1.9, 1.6), "AnalogueGain": 2.0}
+        if self.camera.asked:
+            metadata |= {"AfState": self.camera.focuses, "LensPosition": 9.5}
         if self.camera.stamps:
             metadata["SensorTimestamp"] = int((self.began + self.camera.exposure) * 1e9)
         if "ExposureTime" in self.camera.camera_controls:
@@ -38,6 +42,12 @@ class StandInRequest:
         return metadata
 
     def make_array(self, name: str) -> np.ndarray:
+        if name == "lores":
+            width, height = self.camera.configured["lores"]["size"]
+            # Brightness, then the colours, and rows that are longer than the picture is wide.
+            return np.vstack(
+                [np.full((height, width + 64), 90, np.uint8), np.zeros((height // 2, width + 64), np.uint8)]
+            )
         assert name == "main"
         if self.camera.array_fault is not None:
             raise self.camera.array_fault
@@ -66,6 +76,7 @@ class StandIn:
     stamps: bool
     channels: int
     exposure = 0.005
+    focuses = 2
     close_hangs: threading.Event | None
     made: list[StandIn]
 
@@ -81,6 +92,8 @@ class StandIn:
         self.started = self.closed = self.cancelled = False
         self.configured: dict[str, Any] = {}
         self.configurations = 0
+        self.asked: list[dict[str, Any]] = []
+        self.camera_properties = {"PixelArraySize": (4608, 2592)}
         type(self).made.append(self)
 
     @classmethod
@@ -88,14 +101,26 @@ class StandIn:
         return cls.cameras
 
     def create_video_configuration(
-        self, main: dict[str, Any], *, buffer_count: int, queue: bool, controls: dict[str, Any]
+        self,
+        main: dict[str, Any],
+        lores: dict[str, Any] | None = None,
+        *,
+        buffer_count: int,
+        queue: bool,
+        controls: dict[str, Any],
+        sensor: dict[str, Any] | None = None,
     ) -> dict[str, Any]:
         return {
             "main": {**main, "size": tuple(main["size"])},
+            "lores": lores,
+            "sensor": sensor,
             "buffer_count": buffer_count,
             "queue": queue,
             "controls": controls,
         }
+
+    def set_controls(self, controls: dict[str, Any]) -> None:
+        self.asked.append(controls)
 
     def configure(self, configuration: dict[str, Any]) -> None:
         for name in configuration["controls"]:
@@ -169,7 +194,7 @@ def picamera2(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[StandIn]]:
 
 
 def test_one_configuration_runs_and_every_frame_is_from_after_the_press(picamera2: type[StandIn]) -> None:
-    camera = PiCamera(size=(640, 360))
+    camera = PiCamera(size=(640, 480))
     camera.open()
     for _ in range(3):
         pressed_at = time.monotonic()
@@ -179,6 +204,8 @@ def test_one_configuration_runs_and_every_frame_is_from_after_the_press(picamera
     real = picamera2.made[0]
     assert real.configurations == 1
     assert real.configured["queue"] is False
+    assert real.configured["sensor"] == {"output_size": (2304, 1296)}, "the whole field, two by two pixels binned"
+    assert real.configured["main"]["size"] == (640, 360), "in the sensor's own proportions"
     assert real.held == 0, "every request was given back"
     camera.close()
     camera.close()
@@ -187,9 +214,9 @@ def test_one_configuration_runs_and_every_frame_is_from_after_the_press(picamera
 
 
 def test_a_red_scene_is_red_in_opencv_s_order(picamera2: type[StandIn]) -> None:
-    with PiCamera(size=(64, 48)) as camera:
+    with PiCamera(size=(64, 36)) as camera:
         image = camera.capture(time.monotonic(), timeout=2.0).image
-    assert image.shape == (48, 64, 3)
+    assert image.shape == (36, 64, 3)
     assert tuple(image[0, 0]) == (0, 0, 255)
     assert BGR_IN_MEMORY == "RGB888"
 
@@ -198,7 +225,7 @@ def test_controls_ride_in_the_configuration_and_those_the_camera_lacks_are_left_
     picamera2: type[StandIn],
 ) -> None:
     controls = {"LensPosition": 9.5, "ColourGains": (1.8, 1.7), "NoiseReductionMode": 2}
-    with PiCamera(controls=controls):
+    with PiCamera(held={"/base/soc/i2c0mux/imx708@1a": controls}.__getitem__):
         given = picamera2.made[0].configured["controls"]
     assert given["LensPosition"] == 9.5
     assert given["AfMode"] == 0, "a lens position counts only with the focus in manual mode"
@@ -211,14 +238,85 @@ def test_controls_ride_in_the_configuration_and_those_the_camera_lacks_are_left_
 def test_a_camera_without_any_controls_works_too(picamera2: type[StandIn], stamps: bool) -> None:
     picamera2.camera_controls = {}
     picamera2.stamps = stamps
-    camera = PiCamera(size=(64, 48), controls={"LensPosition": 9.5})
+    camera = PiCamera(size=(64, 48), held=lambda _: {"LensPosition": 9.5})
     camera.open()
     real = picamera2.made[0]
     assert real.configured["controls"] == {}
+    assert real.configured["main"]["size"] == (64, 48)
+    assert real.configured["lores"] is None, "one stream is all that such a camera has"
+    glance = camera.glance(time.monotonic(), timeout=3.0)
+    assert glance is not None
+    assert glance.picture.shape == (48, 64)
+    assert camera.settle("focus", timeout=1.0) == camera.settle("light", timeout=1.0) == {}
     pressed_at = time.monotonic()
     camera.capture(pressed_at, timeout=3.0)
     assert real.held == 0
     camera.close()
+
+
+def test_a_glance_is_the_brightness_of_the_small_stream(picamera2: type[StandIn]) -> None:
+    with PiCamera() as camera:
+        assert camera.identity == "/base/soc/i2c0mux/imx708@1a"
+        glanced_at = time.monotonic()
+        glance = camera.glance(glanced_at, timeout=2.0)
+        assert picamera2.made[0].held == 0
+    assert glance is not None
+    assert glance.picture.shape == (180, 320)
+    assert (glance.picture == 90).all()
+    assert glance.exposed_at >= glanced_at
+
+
+def test_what_a_camera_finds_by_itself_is_what_it_can_hold(
+    picamera2: type[StandIn], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(under_test, "SETTLES", 0.05)
+    picamera2.exposure = 0.025
+    with PiCamera(mains=50) as camera:
+        assert camera.settle("focus", timeout=2.0) == {"LensPosition": 9.5}
+        held = camera.settle("light", timeout=2.0)
+        picamera2.focuses = 3
+        with pytest.raises(CameraError, match="nothing to focus on"):
+            camera.settle("focus", timeout=2.0)
+        assert picamera2.made[0].held == 0
+        assert picamera2.made[0].asked[:2] == [{"AfMode": 1, "AfTrigger": 0}, {}]
+    # Two whole flashes of a lamp at 50 Hz instead of two and a half, and as much brighter.
+    assert held == {"ExposureTime": 20_000, "AnalogueGain": 2.5, "ColourGains": (1.9, 1.6)}
+
+
+def test_focus_that_never_comes_is_a_timeout(picamera2: type[StandIn]) -> None:
+    picamera2.focuses = 1
+    with PiCamera() as camera, pytest.raises(CameraTimeout):
+        camera.settle("focus", timeout=0.2)
+
+
+def test_a_camera_that_hangs_is_opened_again_by_its_guard(picamera2: type[StandIn]) -> None:
+    watched = Watched(lambda: PiCamera(size=(64, 36)), name="Pi camera 0", pace=0.01)
+    watched.open()
+    assert watched.capture(time.monotonic(), timeout=2.0).image.shape == (36, 64, 3)
+    picamera2.silent = True  # the cable is pulled: no frame, and no error either
+    with pytest.raises(CameraTimeout):
+        watched.capture(time.monotonic(), timeout=0.5)
+    picamera2.cameras = []
+    until(lambda: isinstance(watched.status.error, CameraMissing))
+    picamera2.silent = False
+    picamera2.cameras = [{"Num": 0, "Id": "/base/soc/i2c0mux/imx708@1a"}]
+    until(lambda: watched.status.state is CameraState.READY)
+    assert watched.capture(time.monotonic(), timeout=2.0).image.shape == (36, 64, 3)
+    assert picamera2.made[0].closed
+    watched.close()
+
+
+def test_a_camera_that_is_opened_anew_holds_what_was_found_meanwhile(picamera2: type[StandIn]) -> None:
+    held: dict[str, Any] = {}
+    watched = Watched(lambda: PiCamera(size=(64, 36), held=lambda _: held), name="Pi camera 0")
+    watched.open()
+    watched.capture(time.monotonic(), timeout=2.0)
+    held["LensPosition"] = 4.0
+    watched.reopen()
+    watched.capture(time.monotonic(), timeout=2.0)
+    assert [one.configured["controls"].get("LensPosition") for one in picamera2.made] == [None, 4.0]
+    assert picamera2.made[0].closed
+    watched.close()
 
 
 def test_a_camera_that_gives_no_frames_is_a_timeout(picamera2: type[StandIn]) -> None:
@@ -243,9 +341,15 @@ def test_no_camera_on_the_ribbon(picamera2: type[StandIn]) -> None:
         RuntimeError("Pipeline handler in use by another process"),
     ],
 )
-def test_a_camera_that_another_program_has_is_busy(picamera2: type[StandIn], reason: Exception) -> None:
+def test_a_camera_that_another_program_has_is_busy(
+    picamera2: type[StandIn], reason: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(under_test, "holder_of", lambda *_: None)
     picamera2.opening_fault = reason
     with pytest.raises(CameraBusy, match="fuser"):
+        PiCamera().open()
+    monkeypatch.setattr(under_test, "holder_of", lambda *_: "rpicam-vid (process 812)")
+    with pytest.raises(CameraBusy, match=r"in use by rpicam-vid \(process 812\)"):
         PiCamera().open()
 
 
@@ -269,7 +373,7 @@ def test_a_request_is_given_back_also_when_its_picture_cannot_be_read(picamera2:
 
 def test_a_picture_of_another_kind_is_refused(picamera2: type[StandIn]) -> None:
     picamera2.channels = 4
-    with PiCamera(size=(64, 48)) as camera, pytest.raises(BadPicture):
+    with PiCamera(size=(64, 36)) as camera, pytest.raises(BadPicture):
         camera.capture(time.monotonic(), timeout=2.0)
 
 

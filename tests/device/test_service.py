@@ -26,9 +26,9 @@ from device import service as service_module
 from device.camera import PATIENCE, Camera, Frame
 from device.camera.watched import Watched
 from device.config import CameraConfig, Config, PanelConfig, WebConfig
+from device.lamp import Lamp
 from device.listening import Listener
 from device.notify import Watchdog, notify, watchdog_seconds
-from device.panel import Lamp
 from device.service import Service
 from engine.journal import JournalBusy, read_events
 from tests.device.conftest import CARNAVALESCO_DICE, ScriptedReader
@@ -88,11 +88,11 @@ def test_from_a_button_to_a_turn_on_the_page(tmp_path: Path, pictures: Path) -> 
     with running(config, reader=ScriptedReader(), pin_factory=pins) as service:
         open_game(service)
         until(lambda: service.camera_status()["state"] == "ready")
-        until(lambda: service.panel.shown is Lamp.OFF)
+        until(lambda: service.panel.shown is Lamp.READY)
         pins.pin(17).drive_low()
         proposal = proposal_of(service)
         assert [die["value"] for die in proposal["dice"]] == [die.value for die in CARNAVALESCO_DICE]
-        assert service.panel.shown is Lamp.ON
+        assert service.panel.shown is Lamp.SURE
         with urllib.request.urlopen(service.addresses()[0] + proposal["photo"], timeout=20) as photo:
             assert photo.headers["Content-Type"] == "image/jpeg"
         status, state = ask(service, "/api/state")
@@ -100,7 +100,8 @@ def test_from_a_button_to_a_turn_on_the_page(tmp_path: Path, pictures: Path) -> 
         status, answer = ask(service, "/api/proposal/confirm", said)
         assert status == 200
         assert answer["state"]["game"]["view"]["phase"] == "take"
-        assert service.panel.shown is Lamp.OFF
+        assert service.panel.shown is Lamp.CONFIRMED
+        until(lambda: service.panel.shown is Lamp.READY)
     assert read_events(config.journal)[-1].client_id == "confirming"
 
 

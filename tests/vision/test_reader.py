@@ -190,6 +190,38 @@ def test_more_pictures_of_a_roll_leave_what_is_sure_and_settle_some_of_the_rest(
     assert any(one.confidence != three.confidence for one, three in zip(first.dice, all_three.dice, strict=True))
 
 
-def test_pictures_of_one_roll_are_of_one_size(reader: Reader, rolls: list[Scene]) -> None:
+def test_pictures_of_one_roll_are_of_one_size(reader: Reader) -> None:
+    rng = np.random.default_rng(31)
+    dice = [Die(SIX[n % 6], int(rng.integers(1, 21)), Shape.D20) for n in range(8)]
+    image = render_scene(rng, dice, width=960, height=720, clutter=0).image
     with pytest.raises(ValueError, match="one size"):
-        reader.read(rolls[0].image, again=[rolls[0].image[:100]])
+        reader.read(image, again=[image[:100]])
+
+
+def test_the_guesses_of_a_die_begin_with_its_reading_and_go_on_by_likelihood(
+    reader: Reader, rolls: list[Scene]
+) -> None:
+    expected = Expectation({Shape.D6: 12}, dict.fromkeys(SIX, 25))
+    for die in reader.read(rolls[0].image, expects=expected).dice:
+        guesses = die.guesses()
+        assert len(guesses) == 4
+        assert (guesses[0].shape, guesses[0].colour, guesses[0].value) == (die.shape, die.colour, die.value)
+        assert len({(guess.shape, guess.colour, guess.value) for guess in guesses}) == 4
+        chances = [guess.chance for guess in guesses[1:]]
+        assert chances == sorted(chances, reverse=True)
+        assert all(guess.colour in SIX for guess in guesses)
+
+
+def test_a_die_that_is_pointed_at_is_found_and_read_there_and_never_sure(reader: Reader, rolls: list[Scene]) -> None:
+    expected = Expectation({Shape.D6: 1}, dict.fromkeys(SIX, 25))
+    right = total = 0
+    for scene in rolls:
+        for truth in scene.dice:
+            x, y, width, height = truth.box
+            near = (x + width * 0.4, y + height * 0.6)
+            seen = reader.look(scene.image, near, 50.0, expects=expected)
+            assert seen.state is not DieState.READ
+            assert abs(seen.box[0] + seen.box[2] / 2 - (x + width / 2)) < width / 2, "the die itself, not the fingertip"
+            total += 1
+            right += seen.die == truth.die
+    assert right >= 0.9 * total

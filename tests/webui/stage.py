@@ -65,7 +65,7 @@ class PlayedReader:
         self.doubts: set[int] = set()
         self.overlooked = Die("green", 2)
 
-    def read(self, image: Any, *, expects: Expectation | None = None) -> Reading:
+    def read(self, image: Any, *, expects: Expectation | None = None, **more: Any) -> Reading:
         height, width = image.shape[:2]
         found = tuple(
             self._seen(die, (40.0 + 95 * (at % 6), 100.0 + 150 * (at // 6), 60.0, 60.0), at in self.doubts)
@@ -73,7 +73,9 @@ class PlayedReader:
         )
         return Reading(width, height, found, (), {"load": 1.0, "detect": 2.0, "read": 3.0, "total": 6.0})
 
-    def look(self, image: Any, at: tuple[float, float], side: float, *, expects: Expectation | None = None) -> ReadDie:
+    def look(
+        self, image: Any, at: tuple[float, float], side: float, *, expects: Expectation | None = None, **more: Any
+    ) -> ReadDie:
         """Return the die that was overlooked, where it was pointed at."""
         return self._seen(self.overlooked, (at[0] - side / 2, at[1] - side / 2, side, side), doubtful=True)
 
@@ -167,13 +169,13 @@ def some_dice(count: int, shift: int = 0) -> list[Die]:
 
 
 class Served:
-    """The app of a stage behind a real waitress on a free port."""
+    """The app of a stage behind a real waitress, on a free port unless it is said which."""
 
-    def __init__(self, stage: Stage, threads: int = 12) -> None:
+    def __init__(self, stage: Stage, threads: int = 12, *, port: int = 0) -> None:
         from waitress.server import create_server
 
         self.stage = stage
-        self._server: Any = create_server(stage.app, host="127.0.0.1", port=0, threads=threads)
+        self._server: Any = create_server(stage.app, host="127.0.0.1", port=port, threads=threads)
         self.url = f"http://127.0.0.1:{self._server.effective_port}"
         self._thread = threading.Thread(target=self._server.run, daemon=True)
         self._thread.start()

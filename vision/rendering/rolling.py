@@ -26,8 +26,11 @@ class RolledTable:
         """Roll the dice that are waited for."""
         self._lying = (int(self._rng.integers(2**63)), rolled(self._rng, expected))
 
-    def scene(self) -> Scene:
-        """Return the table as it lies there: the same picture until the next roll; empty before the first."""
+    def scene(self, *, again: int = 0) -> Scene:
+        """Return the table as it lies there: the same picture until the next roll; empty before the first.
+
+        `again` is how many more photographs of it are taken.
+        """
         seed, dice = self._lying
         return render_scene(
             np.random.default_rng(seed),
@@ -36,6 +39,7 @@ class RolledTable:
             stage=self._stage,
             clutter=0,
             hard=self._hard,
+            again=again,
         )
 
     def _look(self, die: Die) -> Look:

@@ -16,10 +16,14 @@ const GESTURES = {
   long: () => t("long press: throws the reading away"),
 };
 const LAMP = {
-  off: () => [t("Off"), t("nothing to do")],
-  blink: () => [t("Blinks slowly"), t("the dice are being read")],
-  on: () => [t("On"), t("a roll waits to be confirmed")],
-  fast: () => [t("Blinks fast"), t("something is in the way; the phones say what")],
+  ready: () => [t("A short flash now and then"), t("green"), t("ready, nothing to do")],
+  looking: () => [t("Slow"), t("blue"), t("the dice are being read")],
+  sure: () => [t("Steady"), t("green"), t("a roll waits to be confirmed")],
+  doubtful: () => [t("Two flashes at a time"), t("yellow"), t("a die is doubtful; the phones say which")],
+  confirmed: () => [t("Three flashes"), t("white"), t("the roll counts")],
+  fault: () => [t("Fast"), t("red"), t("something is in the way; the phones say what")],
+  closing: () => [t("Long flashes"), t("violet"), t("the machine is being switched off")],
+  off: () => [t("Dark"), "", t("switched off")],
 };
 
 let ask = null; // what the lamp is to show from the next question on
@@ -52,7 +56,8 @@ function trial({ name, gesture, pin, count, closed }) {
 function lampPart(lamp) {
   if (!lamp) return h("p", { className: "muted small" }, t("No lamp is set up. Nothing depends on it."));
   const option = ([key, words]) => {
-    const [title, means] = words();
+    const [pattern, colour, means] = words();
+    const title = lamp.colours && colour ? `${pattern}, ${colour}` : pattern;
     const choose = () => {
       ask = key;
     };
@@ -65,7 +70,7 @@ function lampPart(lamp) {
   return [
     h("h2", {}, t("The lamp")),
     h("p", { className: "small muted" }, t("Tap a state and look whether the lamp shows it (pin {pin}).", { pin: lamp.pin })),
-    h("div", { className: "choices" }, Object.entries(LAMP).map(option)),
+    h("div", { className: lamp.colours ? "choices colours" : "choices" }, Object.entries(LAMP).map(option)),
   ];
 }
 

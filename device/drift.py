@@ -1,0 +1,98 @@
+"""Whether camera and light are as they were: the empty tray then, and any later picture of it, dice or no dice."""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from device.camera.base import Image
+from device.camera.rest import Grey, small
+
+Light = NDArray[np.float64]
+"""Mean blue, green, red in each cell of a grid over the picture."""
+
+GRID = (16, 12)
+"""Cells of that grid across and down."""
+
+EDGE = 10
+"""Pixels of the small picture from its edge within which a point may leave it."""
+
+FEWEST = 8
+"""Points with a structure of their own that there must be in the empty picture for anything to be told."""
+
+PLAIN = 5.0
+"""Grey levels by which the surroundings of such a point must differ among themselves."""
+
+HELD = 0.25
+"""Share of them that must be found again as one whole; dice, hands and boxes hide the others."""
+
+MOVED = 0.012
+"""Share of the picture's width by which it may shift: a die's tenth."""
+
+BRIGHTER, TINTED = 1.6, 0.18
+"""How many times brighter or darker the light may become, and by how much its colour may change."""
+
+
+def light_of(image: Image) -> Light:
+    """Return the light in a picture (BGR), cell by cell: rows x columns x 3."""
+    return np.asarray(cv2.resize(image, GRID, interpolation=cv2.INTER_AREA), np.float64)
+
+
+def shift_of(before: Grey, now: Image) -> float | None:
+    """Return by which share of its width the view has shifted since the small picture `before`.
+
+    None where it cannot be told; infinite where the view is another one altogether.
+    """
+    picture = small(now)
+    if picture.shape != before.shape:
+        return math.inf
+    points = _holds(before)
+    if len(points) < FEWEST:
+        return None
+    # As bright as before, for points are followed by their grey.
+    brightness = float(np.median(before) + 1) / float(np.median(picture) + 1)
+    picture = np.clip(picture * brightness, 0, 255).astype(np.uint8)
+    there, found, _ = cv2.calcOpticalFlowPyrLK(before, picture, points, None, winSize=(21, 21), maxLevel=4)  # type: ignore[call-overload]
+    back, again, _ = cv2.calcOpticalFlowPyrLK(picture, before, there, None, winSize=(21, 21), maxLevel=4)
+    same = (found & again).ravel().astype(bool) & (np.abs(back - points).reshape(-1, 2).max(axis=1) < 1)
+    if same.sum() < max(4, HELD * len(points)):
+        return math.inf
+    whole, inside = cv2.estimateAffinePartial2D(points[same], there[same], ransacReprojThreshold=1.5)
+    if whole is None or inside.sum() < HELD * len(points):
+        return math.inf
+    height, width = before.shape
+    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], float)
+    return float(np.abs(corners @ whole[:, :2].T + whole[:, 2] - corners).max() / width)
+
+
+def _holds(picture: Grey) -> NDArray[np.float32]:
+    """Return the places (N, 1, 2) by which a picture can be recognised: corners that stand out, not noise or cloth."""
+    smooth = cv2.GaussianBlur(picture, (0, 0), 1.0)
+    inside = np.zeros_like(smooth)
+    inside[EDGE:-EDGE, EDGE:-EDGE] = 255
+    # Harris' measure leaves straight edges out: along them a point slides.
+    found = cv2.goodFeaturesToTrack(smooth, 200, 0.005, 6, mask=inside, useHarrisDetector=True)
+    if found is None:
+        return np.empty((0, 1, 2), np.float32)
+    grey = smooth.astype(np.float32)
+    spread = np.sqrt(np.maximum(cv2.blur(grey * grey, (9, 9)) - cv2.blur(grey, (9, 9)) ** 2, 0))
+    across, down = found[:, 0].round().astype(int).T
+    return np.asarray(found[spread[down, across] >= PLAIN], np.float32)
+
+
+def moved(shift: float | None) -> bool:
+    """Return whether the camera no longer stands where it stood."""
+    return shift is not None and shift > MOVED
+
+
+def relit(before: Light, now: Light) -> bool:
+    """Return whether the light is another one: much brighter or darker, or of another colour.
+
+    What lies in some cells does not count: the cell in the middle of all decides.
+    """
+    blue, green, red = np.median((now + 1) / (before + 1), axis=(0, 1))
+    brighter = not 1 / BRIGHTER < green < BRIGHTER
+    return bool(brighter or max(abs(red / green - 1), abs(blue / green - 1)) > TINTED)
