@@ -371,7 +371,7 @@ class Table:
             return ("", 0) if self._play is None else self._play.heard
 
     def hear(self, part: str, step: int, **how: Unpack[How]) -> Event:
-        """Keep that the first `step` marks of a `part` of the open game were read aloud; no line of the log tells it."""
+        """Keep that the first `step` marks of a `part` of the open game were read aloud; the log does not tell it."""
         whole = isinstance(step, int) and not isinstance(step, bool)
         if not isinstance(part, str) or not whole or not 0 <= step <= MOST_MARKS:
             message = say("The number of marks that were read is a whole number from 0 to {most}.", most=MOST_MARKS)

@@ -68,7 +68,9 @@ def ceremony() -> tuple[Response, int]:
     step = field(given, "step", int)
     game = full_state()["game"]
     if game is None or not game["heard"] or not game["heard"]["marks"]:
-        raise IllegalMove("nothing_judged", say("There are no marks to read now. Nothing was changed. Play to the end."))
+        raise IllegalMove(
+            "nothing_judged", say("There are no marks to read now. Nothing was changed. Play to the end.")
+        )
     if not 0 <= step <= game["heard"]["marks"] + 1:
         message = say("There is no mark of that number. Nothing was changed. Load the page again.")
         raise WebError(400, "bad_field", message, field="step")

@@ -49,10 +49,17 @@ def end() -> str:
     return shown("end.html")
 
 
-@blueprint.get("/watch")
+@blueprint.get("/tv")
 @needs(Role.LOOK)
-def watch() -> str:
-    """Show the table on a big screen: nothing to touch."""
+def tv() -> str:
+    """Show the table on a television, or a tablet between the players: nothing to touch."""
     state = full_state()
     join = state["table"]["join"]
-    return shown("watch.html", qr=qr_svg(join["url"]) if join else None)
+    return shown("tv.html", qr=qr_svg(join["url"]) if join else None)
+
+
+@blueprint.get("/watch")
+@needs(Role.LOOK)
+def watch() -> Response:
+    """Lead to the big screen by its older address."""
+    return redirect(url_for("play_page.tv", lang=request.args.get("lang")))

@@ -33,8 +33,18 @@ def _kept(name: str, allowed: Collection[str]) -> str | None:
 
 
 def chosen_language() -> str | None:
-    """Return the language that this phone chose, None while it goes by the table's."""
-    return _kept("language", LANGUAGES)
+    """Return the language that this phone chose, None while it goes by the table's; `?lang=` of a page chooses it."""
+    asked = request.args.get("lang")
+    return asked if asked in LANGUAGES else _kept("language", LANGUAGES)
+
+
+@blueprint.after_app_request
+def keep_language(answer: Response) -> Response:
+    """Keep the language that `?lang=` names, for a screen that nobody touches."""
+    asked = request.args.get("lang")
+    if asked in LANGUAGES:
+        keep(answer, "language", asked)
+    return answer
 
 
 def offered() -> dict[str, Any]:

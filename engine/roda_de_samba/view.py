@@ -88,7 +88,8 @@ def harmony(state: State, seat: int) -> list[dict[str, Any] | None]:
     told: list[dict[str, Any] | None] = [None] * len(circle)
     for space, other in neighbours(circle, closed=rules.ring_closed):
         one, next_one = circle[space], circle[other]
-        assert one is not None and next_one is not None
+        assert one is not None
+        assert next_one is not None
         colour, numbers = one.shares(next_one)
         told[space] = {"colour": colour, "numbers": list(numbers)}
     return told

@@ -247,13 +247,13 @@ def test_several_schools_have_a_bag_and_no_flag(phone: Phone, served: Served) ->
 
 def test_a_career_on_the_big_screen(phone: Phone, served: Served) -> None:
     served.stage.open_game(alone())
-    phone.open(f"{served.url}/watch")
+    phone.open(f"{served.url}/tv")
     phone.waits_for("In the bag: 150 dice", "#work")
     play_parade(served.stage, TAKES)
-    phone.waits_for("The judges are ready", "#prompt")
-    phone.tap("#show-result")
+    phone.waits_for("The judges are ready", "#work")
+    served.stage.table.hear("parade 1", 10)
     phone.waits_for("Promoted", "#work")
-    until(lambda: phone.all("#boards svg.flag"))
+    until(lambda: phone.all("#work svg.flag"))
 
 
 def test_a_career_played_is_in_the_history_with_its_parades(stage: Stage) -> None:
@@ -275,7 +275,10 @@ def test_who_only_watches_hears_the_marks_and_decides_nothing(phone: Phone, clos
         page = closed_stage.app.test_client().get(f"/history/{closed_stage.table.game_id}").text
         assert '<details class="card" data-result>' in page, "folded up until the marks were heard"
         phone.open(f"{house.url}/end")
-        phone.tap("#next")
+        phone.waits_for("The judges are ready", "#judge")
+        assert not phone.all("#next"), "the table reads the marks"
+        closed_stage.table.hear("parade 1", 1)
+        phone.waits_for("1 of 9", "#judge")
         phone.tap("#all")
         phone.waits_for("Promoted", ".champion")
         phone.tap("#replay")

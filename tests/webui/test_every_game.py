@@ -20,7 +20,7 @@ from tests.webui.hands import choose, put_down, tap_drawn
 from tests.webui.phone import WIDTH, Phone
 from tests.webui.stage import CODE, Served, Stage
 
-PAGES = ("/", "/log", "/end", "/watch", "/history", "/new")
+PAGES = ("/", "/log", "/end", "/tv", "/history", "/new")
 
 
 @pytest.fixture(scope="module")
@@ -628,7 +628,7 @@ def test_marks_of_an_end_that_is_typed_fill_the_big_screen(phone: Phone, served:
     table = served.stage.table
     setup = {"players": [{"name": "Ana"}, {"name": "Bia"}], "house_rules": {"entry.detail": "final"}}
     table.open_game("roda_de_samba", setup)
-    phone.open(f"{served.url}/watch")
+    phone.open(f"{served.url}/tv")
     until(lambda: len(phone.all("#boards .total")) == 2)
     assert not phone.all("#boards svg.circle"), "nobody tells circles here"
     table.apply({"move": "tally", "seat": 0, "stars": 9})

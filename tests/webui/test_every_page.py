@@ -140,16 +140,16 @@ def test_the_pages_of_a_game_from_its_form_to_its_end(look: Looked, key: str) ->
         look.at("/", "4 typed")
         stage.station.discard()
     play(stage, 8, chance)
-    for path in ("/", "/log", "/watch"):
+    for path in ("/", "/log", "/tv"):
         look.at(path, f"5 middle {path}")
     play(stage, 5000, chance)
-    for path in ("/", "/end", "/watch", f"/history/{stage.table.game_id}"):
+    for path in ("/", "/end", "/tv", f"/history/{stage.table.game_id}"):
         look.at(path, f"6 over {path.replace(str(stage.table.game_id), 'game')}")
 
 
 def test_every_further_page(look: Looked, taught: Stage) -> None:
     stage, chance = taught, random.Random(1)
-    for path in ("/", "/history", "/join", "/end", "/watch", "/nothing-here"):
+    for path in ("/", "/history", "/join", "/end", "/tv", "/nothing-here"):
         look.at(path, f"empty {path}")
     stage.table.open_game("roda_de_samba", games()["roda_de_samba"].sample_setup(2))
     play(stage, 5000, chance)

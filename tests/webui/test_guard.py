@@ -150,7 +150,7 @@ def test_a_move_of_a_megabyte_is_refused(stage: Stage, phone: FlaskClient) -> No
 
 def test_pages_load_nothing_from_outside_and_cannot_be_framed(stage: Stage, phone: FlaskClient) -> None:
     stage.open_game()
-    for path in ("/", "/log", "/end", "/new", "/strips", "/history", "/status", "/watch", "/join"):
+    for path in ("/", "/log", "/end", "/new", "/strips", "/history", "/status", "/tv", "/join"):
         answer = phone.get(path)
         policy = answer.headers["Content-Security-Policy"]
         assert policy.startswith("default-src 'self';")

@@ -36,7 +36,7 @@ def test_somebody_new_is_led_to_the_door_and_may_look_but_not_touch(closed_stage
 
 def test_the_code_is_not_shown_to_those_outside(closed_stage: Stage) -> None:
     phone = closed_stage.app.test_client()
-    for path in ("/?watch", "/watch", "/status", "/join", "/api/state"):
+    for path in ("/?watch", "/tv", "/status", "/join", "/api/state"):
         assert CODE not in phone.get(path).text
     assert CODE in joined(closed_stage).get("/status").text
 

@@ -76,14 +76,14 @@ def test_no_english_is_left_on_any_page(phone: Phone, served_in: Served, key: st
     chance = random.Random(1)
     for turns, pages in (
         (0, ["/", f"/new/{key}", "/new", "/status", "/join", *FURTHER.get(key, [])]),
-        (7, ["/", "/log", "/watch"]),
-        (5000, ["/", "/end", "/watch", "/history", f"/history/{stage.table.game_id}", *KEPT]),
+        (7, ["/", "/log", "/tv"]),
+        (5000, ["/", "/end", "/tv", "/history", f"/history/{stage.table.game_id}", *KEPT]),
     ):
         play(stage, turns, chance)
         for path in pages:
             phone.open(served_in.url + path)
             assert str(phone.run("return document.documentElement.lang")).startswith(str(language))
-            if path in ("/", "/watch"):
+            if path in ("/", "/tv"):
                 until(lambda: phone.run("return document.documentElement.dataset.live") == "stream")
             left = lines(phone) & known
             assert not left, f"{path}: {sorted(left)}"

@@ -16,7 +16,7 @@ from webui.drawing import OUTLINES, die
 from webui.games import carnavalesco
 from webui.palette import INK, ink_on, palette
 
-PAGES = ("/", "/log", "/end", "/new", "/new/carnavalesco", "/strips", "/history", "/status", "/watch", "/join")
+PAGES = ("/", "/log", "/end", "/new", "/new/carnavalesco", "/strips", "/history", "/status", "/tv", "/join")
 
 
 @pytest.mark.parametrize("path", PAGES)

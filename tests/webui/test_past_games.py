@@ -163,7 +163,7 @@ def test_sins_of_an_earlier_round_stay_hidden_on_every_page(stage: Stage, phone:
     reveal(0, "sloth")
     reveal(1, "envy")
     roll()
-    told = [phone.get(page).text for page in ("/", "/log", "/watch", "/end", f"/history/{stage.table.game_id}")]
+    told = [phone.get(page).text for page in ("/", "/log", "/tv", "/end", f"/history/{stage.table.game_id}")]
     told += [phone.get(page).text for page in ("/api/state", "/api/log")]
     for text in told:
         lines = [text] if text.startswith("{") else [words(text)]

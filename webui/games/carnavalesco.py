@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
 
+from engine.carnavalesco.board import Board
 from engine.carnavalesco.career import FLAG_LAYOUTS, MOST_PARADES
 from engine.carnavalesco.division import DIVISIONS, SUMS, practice_strip, strip_json, validate_strip
+from engine.carnavalesco.outlook import changes
 from engine.carnavalesco.setup import DEFAULT_COLOURS
 from engine.carnavalesco.solo import FIRST_PLACE, RELEGATED, SECOND_PLACE
-from engine.dice import COLOURS, TINTS
+from engine.dice import COLOURS, TINTS, Die
 from engine.words import say
 from webui.asking import body, decided, done, field
+from webui.errors import WebError
 from webui.games import Part
 from webui.play_page import shown
 from webui.roles import Role, needs
 from webui.services import services
+from webui.words import told_here
 
-blueprint = Blueprint("carnavalesco", __name__)
+KEY = "carnavalesco"
+
+blueprint = Blueprint(KEY, __name__)
 
 ELEMENTS: dict[str, dict[str, Any]] = {
     "vanguard": {
@@ -32,6 +38,7 @@ ELEMENTS: dict[str, dict[str, Any]] = {
             say("+2: four of one colour, any sum"),
             say("+1: three of one colour, any sum"),
         ],
+        "more": say("The sum is always that of all four dice. 10 and 15 count as within."),
     },
     "flag_bearers": {
         "name": say("Master-of-Room & Flag-Bearer"),
@@ -45,6 +52,19 @@ ELEMENTS: dict[str, dict[str, Any]] = {
             say("+2: one identical pair, and any two of another colour"),
             say("+1: any two of one colour and any two of another"),
         ],
+        "more": say(
+            "Identical means the same colour and the same value. A school alone needs all four dice in its "
+            "two official colours, else there is neither a 10 nor a bonus."
+        ),
+        "house": {
+            "rule": "couple.two_colours",
+            "words": {
+                "strict": say("The other two dice share one colour as well."),
+                "loose": say(
+                    "At this table the other two dice may have two colours, as long as neither is the pair’s."
+                ),
+            },
+        },
     },
     "storyline": {
         "name": say("Storyline"),
@@ -56,6 +76,17 @@ ELEMENTS: dict[str, dict[str, Any]] = {
             say("+2: four different, twins in three elements"),
             say("+1: three different, twins in three elements"),
         ],
+        "more": say(
+            "A twin has the same colour and the same value, and lies in one of the other eight elements. A "
+            "single die without a twin costs both the 10 and the bonus."
+        ),
+        "house": {
+            "rule": "storyline.different",
+            "words": {
+                "not_identical": say("Red 3 and red 5 are different dice."),
+                "both": say("At this table dice are different only when both colour and value differ."),
+            },
+        },
     },
     "floats": {
         "name": say("Parade Floats & Props"),
@@ -67,6 +98,7 @@ ELEMENTS: dict[str, dict[str, Any]] = {
             say("+2: three colours, four values"),
             say("+1: three colours, three values"),
         ],
+        "more": say("Colours and values are counted apart, over all four dice."),
     },
     "costumes": {
         "name": say("Costumes"),
@@ -74,6 +106,10 @@ ELEMENTS: dict[str, dict[str, Any]] = {
         "tag": say("Cost"),
         "perfect": say("The same four dice as Floats & Props."),
         "rows": [say("+3: three of the same dice"), say("+2: two of the same dice"), say("+1: one of the same dice")],
+        "more": say(
+            "One die in Floats answers for one die here, whatever the spaces. Costumes can be perfect "
+            "although Floats is not."
+        ),
     },
     "progression": {
         "name": say("Progression"),
@@ -85,6 +121,14 @@ ELEMENTS: dict[str, dict[str, Any]] = {
             say("+2: three in a row"),
             say("+1: three in a row through 6 and 1"),
         ],
+        "more": say("Colours do not matter. Going from 6 to 1 never makes a perfect 10."),
+        "house": {
+            "rule": "progression.ordered_spaces",
+            "words": {
+                "off": say("In which spaces they lie does not matter."),
+                "on": say("At this table the row must also lie in order, from the first space on."),
+            },
+        },
     },
     "harmony": {
         "name": say("Harmony"),
@@ -92,6 +136,7 @@ ELEMENTS: dict[str, dict[str, Any]] = {
         "tag": say("Harm"),
         "perfect": say("Four identical dice."),
         "rows": [say("+3: three identical"), say("+2: two identical pairs"), say("+1: two identical")],
+        "more": say("Identical means the same colour and the same value."),
     },
     "drums": {
         "name": say("Drums"),
@@ -103,6 +148,14 @@ ELEMENTS: dict[str, dict[str, Any]] = {
             say("+2: two pairs of values, none in Harmony"),
             say("+1: two of one value, none of the values here in Harmony"),
         ],
+        "more": say("All four dice in Harmony are looked at, also those that do not match there."),
+        "house": {
+            "rule": "drums.check",
+            "words": {
+                "all_values": say("One value here that also lies in Harmony costs both the 10 and the bonus."),
+                "matching_only": say("At this table a value of Harmony only silences the dice that show it."),
+            },
+        },
     },
     "theme_song": {
         "name": say("Samba Theme Song"),
@@ -110,6 +163,14 @@ ELEMENTS: dict[str, dict[str, Any]] = {
         "tag": say("Song"),
         "perfect": say("Four dice whose colour or value is nowhere else on the board."),
         "rows": [say("+3: three such dice"), say("+2: two such dice"), say("+1: one such die")],
+        "more": say("All 32 dice in the other elements are looked at, none of the four here. So it is settled last."),
+        "house": {
+            "rule": "song.mode",
+            "words": {
+                "per_die": say("Each die stands out for itself, by colour or by value."),
+                "uniform": say("At this table all of them must stand out by colour, or all by value."),
+            },
+        },
     },
 }
 
@@ -180,6 +241,43 @@ def strips() -> str:
 def _warnings(division: str, numbers: Any) -> list[str]:
     others = {other: kept for other, kept in services().table.strips.items() if other != division}
     return list(validate_strip(numbers, division, others))
+
+
+@blueprint.get("/api/outlook")
+@needs(Role.LOOK)
+def outlook() -> Response:
+    """Return what each die on offer would change on the board of `?seat=N`, by element and by its number in the roll.
+
+    Each `put=DIE-ELEMENT`, or `put=DIE-ELEMENT-SPACE`, is a die that was chosen and put there already. Nothing while
+    nobody takes dice.
+    """
+    at = services()
+    version, now = at.snapshot.version, at.table.now()
+    if now.state is None or now.game.key != KEY or now.state.phase != "take":
+        return jsonify({"version": version, "elements": {}})
+    seat = request.args.get("seat", "")
+    if seat not in map(str, range(now.state.setup.seats)):
+        message = say("There is no such seat in this game. Nothing was changed. Pick a name.")
+        raise WebError(400, "no_such_seat", message, field="seat")
+    offered = {str(number): die for number, die in enumerate(now.state.roll) if now.state.taken[number] is None}
+    board = now.state.boards[int(seat)]
+    for put in request.args.getlist("put"):
+        board = _with_die(board, put.split("-"), offered)
+    found = changes(board, offered.values(), now.state.jury(int(seat)))
+    elements = {
+        element: {number: by_die[die].as_json() for number, die in offered.items()} for element, by_die in found.items()
+    }
+    return jsonify({"version": version, "elements": told_here(elements)})
+
+
+def _with_die(board: Board, put: Sequence[str], offered: dict[str, Die]) -> Board:
+    """Return the board with one of the dice on offer, which then is no more, in its element. Raises `WebError`."""
+    number, element, *space = put if len(put) > 1 else ("", "")
+    try:
+        return board.put(element, offered.pop(number), int(space[0]) if space else None)
+    except (KeyError, ValueError, IndexError):
+        message = say("That die cannot lie there. Nothing was changed. Load the page again.")
+        raise WebError(400, "bad_field", message, field="put") from None
 
 
 @blueprint.post("/api/strips/check")

@@ -2,43 +2,57 @@
 
 import { $, button, h, show } from "./dom.js";
 import { partOf } from "./part.js";
-import { champion } from "./result.js";
-import { hearing, judged, over, reveal } from "./reveal.js";
+import { ceremony } from "./result.js";
+import { judged, over, reveal, revealed } from "./reveal.js";
 import { mayPlay } from "./seat.js";
 import { act, start, state as now, subscribe } from "./state.js";
 import { t } from "./words.js";
 
-let step = 0; // marks read so far; one more than there are: the champion
-let heard = null; // what `step` belongs to
+let rereads = null; // the mark that this phone reads once more, by itself; null: it is in step with the table
+let waits = false; // until the table has answered
 
-const place = (what) => `jurado.reveal.${what}`;
 const last = (state, part) => (part.ceremony ? part.ceremony.steps(state) + 1 : 0);
 
-// A page that is loaded again goes on where the judges were.
-function remember(state) {
-  const now = judged(state) ? hearing(state) : null;
-  if (now === heard) return;
-  heard = now;
-  step = Number(sessionStorage.getItem(place(heard)) || 0);
+// Marks read so far; one more than there are: the champion.
+function at(state, part) {
+  if (rereads !== null) return rereads;
+  return revealed(state) ? last(state, part) : state.game.heard.step;
 }
 
-function go(part, to) {
-  step = to;
-  sessionStorage.setItem(place(heard), String(step));
-  if (step === last(now(), part)) reveal(now());
-  render(now());
+async function go(part, to) {
+  const state = now();
   window.scrollTo({ top: 0 });
+  if (rereads !== null || revealed(state)) {
+    rereads = to === last(state, part) ? null : to;
+    render(state);
+    return;
+  }
+  waits = true;
+  render(state);
+  // Who presses second finds the mark read already, and that is what was meant.
+  await act("/api/ceremony", { step: to }, ({ status }) => (status === 409 ? "" : null));
+  waits = false;
+  render(now());
+}
+
+// Straight to the result, on this phone alone.
+function look() {
+  rereads = null;
+  reveal(now());
+  render(now());
 }
 
 function bar(state, part) {
   const { ceremony } = part;
+  const step = at(state, part);
   const next = (words) =>
-    button({ className: "main", id: "next", "data-key": "next", onclick: () => go(part, step + 1) }, words);
+    button({ className: "main", id: "next", "data-key": "next", disabled: waits, onclick: () => go(part, step + 1) }, words);
   const end = last(state, part);
   if (step < end) {
+    const skip = button({ className: "plain", id: "all", "data-key": "all", onclick: look }, t("Straight to the result"));
+    if (rereads === null && !state.you.joined) return [h("p", { className: "muted small" }, t("The table reads the marks; this page follows.")), skip];
     if (step + 1 === end) return [next(ceremony.last(state))];
-    const skip = { className: "plain", id: "all", onclick: () => go(part, end) };
-    return [next(ceremony.next(state, step)), step > 0 && button(skip, t("Straight to the result"))];
+    return [next(ceremony.next(state, step)), skip];
   }
   const replay = ceremony && button({ id: "replay", onclick: () => go(part, 0) }, t("Read them again"));
   if (!over(state)) {
@@ -77,16 +91,13 @@ function notYet(state) {
 function render(state) {
   const part = partOf(state, () => render(now()));
   if (!part) return;
-  remember(state);
   const ended = judged(state);
+  if (!ended) rereads = null;
+  const step = ended && at(state, part);
   const shown = [ended, step, state.game?.id, state.game?.scoreboard, state.table.palette];
-  show($("judge"), shown, () => {
-    if (!ended) return notYet(state);
-    if (step >= last(state, part)) return champion(state, part);
-    return step === 0 ? part.ceremony.opening(state) : part.ceremony.reading(state, step);
-  });
+  show($("judge"), shown, () => (ended ? ceremony(state, part, step) : notYet(state)));
   $("bar").hidden = !ended;
-  show($("bar-inner"), [ended, over(state), step, state.you], () => (ended ? bar(state, part) : []));
+  show($("bar-inner"), [ended, over(state), step, rereads, waits, state.you], () => (ended ? bar(state, part) : []));
 }
 
 subscribe(render);

@@ -1,8 +1,7 @@
 // The result of a game: the champion, the places, all marks.
 
 import { partOf } from "./part.js";
-import { button, h } from "./dom.js";
-import { reveal } from "./reveal.js";
+import { h } from "./dom.js";
 import { number, t } from "./words.js";
 
 const TINTS = ["#A8125A", "#F2B705", "#158466", "#2E5EAA", "#E8621A", "#7B3FA0"];
@@ -77,16 +76,8 @@ export function champion(state, part, { marks = true } = {}) {
   ];
 }
 
-// The marks are a secret until they were read aloud, or somebody does not want to wait.
-export function showResult(state, changed) {
-  const tell = () => {
-    reveal(state);
-    changed();
-  };
-  return h(
-    "p",
-    { className: "row" },
-    h("a", { className: "button", href: "/end" }, t("Read the marks one by one")),
-    button({ id: "show-result", onclick: tell }, t("Show the result")),
-  );
+// What is read now: after `step` marks; with one more than there are, the champion. `told` goes on to `champion`.
+export function ceremony(state, part, step, told = {}) {
+  if (!part.ceremony || step > part.ceremony.steps(state)) return champion(state, part, told);
+  return step === 0 ? part.ceremony.opening(state) : part.ceremony.reading(state, step);
 }

@@ -75,8 +75,7 @@ function board(state, { seat, watch, changed, may }) {
 const told = ({ game: { view } }) =>
   view.house_rules["entry.detail"] !== "final" || view.players.some(({ circle: spaces }) => spaces.some(Boolean));
 
-const screen = (state) =>
-  !told(state) ? h("div", {}, scoreboard(state, names())) : state.game.seats.map((name, seat) => h("div", {}, h("h2", { className: "wrap" }, name), circle(state, seat, { few: true })));
+const panel = (state, seat) => told(state) && circle(state, seat, { few: true });
 
 export default {
   turn,
@@ -84,7 +83,7 @@ export default {
   promptText,
   work,
   board,
-  screen,
+  panel,
   // Another card lies open first, and only the form asks for it.
   rematch: ({ game }) => (game.view.house_rules["entry.detail"] === "moves" ? { href: `/new/${game.key}` } : null),
   marks: (state) => scoreboard(state, names()),

@@ -5,6 +5,7 @@ import { button, h } from "../../dom.js";
 import { revealed } from "../../reveal.js";
 import { n, t } from "../../words.js";
 import { ELEMENTS } from "./elements.js";
+import { alsoWords, changeSign, offers, rowSign, rowWords } from "./outlook.js";
 
 const TOTALS = "jurado.totals";
 export const totalsShown = () => localStorage.getItem(TOTALS) === "yes";
@@ -45,34 +46,54 @@ function underScore(mark) {
   return mark.bonus ? `${mark.base}+${mark.bonus}` : "";
 }
 
-function score(mark) {
-  if (!mark?.complete) return h("span", { className: "score" });
+// The mark of a full element; of another what is still possible, and of one that a die waits for what it would make.
+function score(mark, reach, change) {
+  if (change) {
+    const [sign] = changeSign(change);
+    const kind = change.mark?.perfect ? "perfect" : change.best < reach ? "less" : "";
+    return h("span", { className: `score coming ${kind}` }, h("small", {}, t("then")), sign);
+  }
+  if (!mark) return h("span", { className: "score" });
+  if (!mark.complete) return h("span", { className: "score open" }, rowSign(reach), h("small", {}, reach > 0 && reach < 10 && t("at best")));
   const kind = `score ${mark.perfect ? "perfect" : ""} ${mark.provisional ? "provisional" : ""}`;
   return h("span", { className: kind }, String(mark.score ?? "–"), h("small", {}, underScore(mark)));
 }
 
-function markWords(mark) {
-  if (!mark?.complete || mark.score === null) return "";
+function markWords(mark, reach, change) {
+  if (change) {
+    const also = alsoWords(change);
+    return [t(", with this die: {words}", { words: changeSign(change)[1] }), also && `; ${also}`].filter(Boolean).join("");
+  }
+  if (!mark) return "";
+  if (!mark.complete) return `, ${rowWords(reach)}`;
+  if (mark.score === null) return "";
   return [t(", mark {score}", mark), mark.perfect && t(", perfect"), mark.provisional && t(", so far")]
     .filter(Boolean)
     .join("");
 }
 
-function reason(mark, key) {
-  const words = ELEMENTS[key];
+// Why the mark is what it is, what each die on offer would change, and the rules of the element.
+function reason(state, mark, key, changes) {
+  const { perfect, rows, more, house } = ELEMENTS[key];
+  const agreed = house?.words[state.game.view.house_rules[house.rule]];
   return h(
     "div",
     { className: "why" },
     mark?.why && h("p", {}, mark.why),
-    h("p", {}, h("strong", {}, t("Perfect 10:")), " ", words.perfect),
-    h("ul", {}, words.rows.map((row) => h("li", {}, row))),
+    changes && offers(state, changes),
+    h("p", {}, h("strong", {}, t("Perfect 10:")), " ", perfect),
+    h("ul", {}, rows.map((row) => h("li", {}, row))),
+    h("p", { className: "muted" }, [more, agreed].filter(Boolean).join(" ")),
   );
 }
+
+// A name for little room; the style sheet says where there is less.
+const shortName = ({ short, tag }) => [h("span", { className: "of-short" }, short), h("span", { className: "of-tag", "aria-hidden": "true" }, tag)];
 
 const NOWHERE = new Set();
 
 // The element's row while a die waits for one of its spaces.
-function bySpaces(palette, { key, dice, here, fresh, tapped }) {
+function bySpaces(palette, { key, dice, here, fresh, tapped, also }) {
   const name = ELEMENTS[key].name;
   const put = (at) =>
     button(
@@ -88,17 +109,18 @@ function bySpaces(palette, { key, dice, here, fresh, tapped }) {
   return h(
     "div",
     { className: "element open ordered", "data-element": key },
-    h("span", { className: "title" }, t("{name}: tap a space", { name })),
+    h("span", { className: "title" }, t("{name}: tap a space", { name }), also),
     spaces(palette, dice, here, fresh, put),
   );
 }
 
 // `open` says where a die may go, `bySpace` where its space matters, `ghosts` are dice put there but not confirmed,
 // `tapped` is told of a tap on an element (and its space), `placing` whether a die waits for one, `secret` whether the
-// marks are still to be heard, `short` whether there is little room for names.
+// marks are still to be heard, `short` whether there is little room for names, `changes` what each die on offer would
+// change (by element, then by its number in the roll), `coming` the number of the die that waits.
 export function board(state, seat, options = {}) {
   const { open = () => false, bySpace = () => false, ghosts = [], tapped = () => {} } = options;
-  const { expanded = NOWHERE, placing = false, secret = false, short = false } = options;
+  const { expanded = NOWHERE, placing = false, secret = false, short = false, changes = null, coming = null } = options;
   const { palette } = state.table;
   const player = state.game.view.players[seat];
   const marks = secret ? {} : state.game.scoreboard.players[seat].elements;
@@ -111,7 +133,11 @@ export function board(state, seat, options = {}) {
     const lying = [...dice, ...here].map((one) => dieWords(palette, one)).join(", ");
     const words = { element: ELEMENTS[key].name, count, lying };
     const filled = count ? t("{element}, {count} of 4 dice: {lying}", words) : t("{element}, no dice yet", words);
-    if (placing && may && bySpace(key)) return bySpaces(palette, { key, dice, here, fresh: fresh[key], tapped });
+    const change = placing && may ? changes?.[key]?.[coming] : null;
+    const others = change && alsoWords(change);
+    const also = others && h("small", { className: "also" }, others);
+    if (placing && may && bySpace(key)) return bySpaces(palette, { key, dice, here, fresh: fresh[key], tapped, also });
+    const told = markWords(marks[key], player.reach[key], change);
     return [
       button(
         {
@@ -122,16 +148,16 @@ export function board(state, seat, options = {}) {
           "aria-expanded": placing ? null : String(expanded.has(key)),
           onclick: () => tapped(key),
         },
-        h("span", { className: "unseen" }, `${filled}${markWords(marks[key])}${may ? t(". Put the die here") : ""}`),
+        h("span", { className: "unseen" }, `${filled}${told}${may ? t(". Put the die here") : ""}`),
         h(
           "span",
           { className: "as-parent", "aria-hidden": "true" },
-          h("span", { className: "title" }, short ? ELEMENTS[key].short : ELEMENTS[key].name),
+          h("span", { className: "title" }, short ? shortName(ELEMENTS[key]) : ELEMENTS[key].name, also),
           spaces(palette, dice, here, fresh[key]),
-          score(marks[key]),
+          score(marks[key], player.reach[key], change),
         ),
       ),
-      !placing && expanded.has(key) && reason(marks[key], key),
+      !placing && expanded.has(key) && reason(state, marks[key], key, changes?.[key]),
     ];
   };
   return h("div", { className: "board", "data-seat": seat }, Object.keys(ELEMENTS).map(row));

@@ -2,7 +2,7 @@
 
 import { die, dieWords } from "../../die.js";
 import { button, h } from "../../dom.js";
-import { t } from "../../words.js";
+import { number, t } from "../../words.js";
 import { devil, sinWords } from "./words.js";
 
 // The order in which sins are revealed, the Devil first: who has done so, and whose turn it is.
@@ -38,20 +38,26 @@ export function dice(state, tap = () => null) {
     h(
       "section",
       { className: `lying ${owned}` },
-      h("h2", {}, words, more && h("span", { className: "muted small" }, " ", more)),
+      h("h2", {}, words, more && [" ", more].flat()),
       some.length ? h("div", { className: "dice" }, some.map(chip)) : h("p", { className: "muted small" }, t("No dice.")),
     );
   const free = view.dice.filter(({ locked_by: by, die: name }) => by === null && name !== "white");
   const white = view.dice.filter(({ die: name }) => name === "white");
-  const owned = view.plays.map(({ seat, sin, penalty }) => {
+  const lowest = view.plays.length > 1 ? Math.min(...view.plays.map(({ points }) => points)) : null;
+  const owned = view.plays.map(({ seat, sin, penalty, points }) => {
     const some = view.dice.filter(({ locked_by: by }) => by === seat);
-    const cost = penalty ? t("−{penalty} for fallen dice", { penalty }) : null;
-    return group(t("{name}: {sin}", { name: seats[seat], sin: sinWords(sin) }), some, cost);
+    const about = [
+      some.length > 0 && t("locked"),
+      penalty > 0 && t("−{penalty} for fallen dice", { penalty }),
+      points === lowest && t("lowest so far: gets the white die"),
+    ].filter(Boolean);
+    const more = [h("strong", { className: "points", "data-points": seat }, number(points)), h("span", { className: "muted small" }, " ", about.join(", "))];
+    return group(t("{name}: {sin}", { name: seats[seat], sin: sinWords(sin) }), some, more);
   });
   return h(
     "div",
     { id: "lying" },
-    group(t("On the table"), [...free, ...white], t("The white die is for the lowest score."), ""),
+    group(t("On the table"), [...free, ...white], h("span", { className: "muted small" }, t("The white die is for the lowest score.")), ""),
     owned,
     view.notes.map((note) => h("p", { className: "small" }, note)),
   );

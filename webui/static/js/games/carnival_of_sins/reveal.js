@@ -120,6 +120,16 @@ export function rollAgain({ game: { view } }, changed) {
   );
 }
 
+// What a sin would bring now, in two words, for a choice at a glance.
+function brings({ game: { view, seats } }, { sin: key, dice }) {
+  const words = { envy: t("like {name}", { name: seats[view.devil] }), pride: t("what is left"), wrath: t("throws one") };
+  if (words[key]) return words[key];
+  const worth = (option) => option.reduce((sum, name) => sum + view.dice.find((one) => one.die === name).value, 0);
+  const all = dice.filter((option) => option.length).map(worth);
+  if (!all.length) return t("no dice");
+  return all.length === 1 ? t("takes {points}", { points: all[0] }) : t("up to {points}", { points: Math.max(...all) });
+}
+
 // What the table did stands, also where the rules say otherwise.
 function otherwise(changed) {
   const toggle = () => {
@@ -139,15 +149,16 @@ export function forms(state, mine, changed) {
   }
   const key = (one) =>
     button(
-      { "data-sin": one, "data-key": `sin-${one}`, "aria-pressed": String(one === sin), onclick: () => choose(state, one, changed) },
-      sinWords(one),
+      { "data-sin": one.sin, "data-key": `sin-${one.sin}`, "aria-pressed": String(one.sin === sin), onclick: () => choose(state, one.sin, changed) },
+      sinWords(one.sin),
+      h("small", { className: "muted" }, brings(state, one)),
     );
   const told = offer(state);
   const near = told?.distances && Object.entries(told.distances).sort(([, one], [, other]) => one - other);
   return h(
     "section",
     { className: "card stack", id: "sins" },
-    h("div", { className: "sins", role: "group", "aria-label": t("Sins") }, choices(state).map((one) => key(one.sin))),
+    h("div", { className: "sins", role: "group", "aria-label": t("Sins") }, choices(state).map(key)),
     hand && button({ className: "plain", id: "close-hand", "data-key": "close-hand", onclick: () => closeHand(changed) }, t("Close the hand again")),
     told && h("p", { className: "small muted" }, told.rule),
     near?.length > 0 && h("p", { className: "small muted" }, t("Nearest by the picture: {dice}.", { dice: near.slice(0, 3).map(([die]) => dieName(die)).join(", ") })),

@@ -84,7 +84,7 @@ export function ring(state, spaces, { label, tap = () => ({}), role = "img", lin
   return s(
     "svg",
     { className: "circle", viewBox: "0 0 360 360", role, "aria-label": label },
-    s("circle", { cx: MIDDLE, cy: MIDDLE, r: RADIUS, class: "round" }),
+    s("circle", { cx: MIDDLE, cy: MIDDLE, r: RADIUS, class: "ring-line" }),
     links,
     spaces.map((one, space) => stack(state.table.palette, one, space, tap(space))),
     within,
@@ -129,7 +129,7 @@ export function circle(state, seat, { few = false } = {}) {
       { className: "small muted" },
       hint && h("span", { className: crossed ? "bad" : "good" }, crossed ? n(crossed, "{count} crossed samba: −2 at the end.", "{count} crossed sambas, −2 each at the end.") : t("All in harmony.")),
       !few && hint && ` ${t("Between neighbours stands what they share: a colour’s letter, or a number.")}`,
-      player.hand === null ? null : ` ${n(player.hand, "{count} card in hand.", "{count} cards in hand.")}`,
+      few || player.hand === null ? null : ` ${n(player.hand, "{count} card in hand.", "{count} cards in hand.")}`,
     ),
   ];
 }

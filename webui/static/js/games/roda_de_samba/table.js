@@ -16,7 +16,7 @@ function card(one, answer, more) {
     "li",
     { className: "card sambist" },
     h("div", { className: "row spread" }, h("strong", { className: "wrap" }, one.name), h("span", {}, stars)),
-    h("div", { className: "small" }, needs),
+    h("div", { className: "small needs-words" }, needs),
     answer && h("div", { className: `small ${kind}` }, answer.met ? `✓ ${answer.why}` : answer.why),
     more,
   );
@@ -107,9 +107,11 @@ export function piles(state) {
     return h("li", {}, badge, " ", h("span", { className: "small" }, lie));
   };
   const left = view.cards_left === null ? null : n(view.cards_left, "{count} card in the deck.", "{count} cards in the deck.");
-  return [
+  return h(
+    "section",
+    { className: "piles" },
     h("h2", {}, t("Discard piles")),
     view.piles.length ? h("ul", { className: "bare stack" }, view.piles.map(pile)) : h("p", { className: "muted small" }, t("None lies there.")),
     left && h("p", { className: "muted small" }, left),
-  ];
+  );
 }
