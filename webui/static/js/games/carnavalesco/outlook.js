@@ -75,6 +75,6 @@ export function offers(state, changes) {
     group.set(`${colour} ${value}`, die(state.table.palette, { colour, value }));
   }
   const line = ([words, some]) =>
-    h("li", {}, h("span", {}, t("{what}:", { what: words })), h("span", { className: "row" }, [...some.values()]));
+    h("li", {}, h("span", {}, `${words}:`), h("span", { className: "row" }, [...some.values()]));
   return [h("p", {}, h("strong", {}, t("One more die would make of it:"))), h("ul", { className: "offers" }, [...groups].map(line))];
 }

@@ -48,7 +48,7 @@ function sum(player, seat) {
   const all = [stars, bonus, crossed].map((one) => one ?? 0);
   if (all.every((one) => one === 0 || one === "") || all.some((one) => Number.isNaN(Number(one)))) return "";
   const [gained, more, lost] = all.map(Number);
-  return t("= {total}", { total: minus(gained + more - CROSSED_COSTS * lost) });
+  return `= ${minus(gained + more - CROSSED_COSTS * lost)}`;
 }
 
 function line(state, seat, may, corrections) {
