@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -77,7 +78,22 @@ def open_session(name: str, folder: Path, threads: int) -> onnxruntime.Inference
     options.log_severity_level = 3
     path = folder / f"{name}.onnx"
     try:
-        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        content = path.read_bytes()
+    except OSError as error:
+        raise ModelError(
+            f"The model {path} cannot be read ({error.strerror}). No photograph can be read without it, the game goes "
+            "on with dice entered by hand. Install Jurado again."
+        ) from error
+    if path.with_suffix(".json").exists():
+        wanted = card(name, folder).get("sha256")
+        if wanted is not None and hashlib.sha256(content).hexdigest() != wanted:
+            raise ModelError(
+                f"The model {path} is not the one that its card describes: it was damaged or exchanged, and what it "
+                "read could not be trusted. No photograph is read, the game goes on with dice entered by hand. "
+                "Install Jurado again."
+            )
+    try:
+        return onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
     except Exception as error:  # onnxruntime raises classes of its own that share no public root
         raise ModelError(
             say(

@@ -15,6 +15,7 @@ from engine.dice import DiceError, Die, Shape, check_colour
 from engine.words import Sentence, say
 from vision.alike import looks_of
 from vision.classify import CROP, FILL, Classifier, Sight, cut, pose_in, turn, upright
+from vision.photo import PhotoError, load_photo
 
 PICTURE = 128
 """Most pixels of a side of a lesson's picture; a patch of the up-face takes 40."""
@@ -176,9 +177,13 @@ def picture_of(image: np.ndarray, box: Sequence[float]) -> bytes:
 
 def pixels_of(picture: bytes) -> np.ndarray:
     """Return a lesson's picture as BGR uint8, square. Raises `EnrolError`."""
-    image = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR)
-    if image is None or image.shape[0] != image.shape[1] or not CROP <= len(image) <= PICTURE:
-        raise EnrolError(say("A picture of a taught die is damaged. Forget this die, and show it again."), "bad_file")
+    damaged = say("A picture of a taught die is damaged. Forget this die, and show it again.")
+    try:
+        image, _ = load_photo(picture, most=PICTURE * PICTURE + 1)
+    except PhotoError as error:
+        raise EnrolError(damaged, "bad_file") from error
+    if image.shape[0] != image.shape[1] or not CROP <= len(image) <= PICTURE:
+        raise EnrolError(damaged, "bad_file")
     return image
 
 

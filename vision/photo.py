@@ -27,12 +27,12 @@ class PhotoError(ValueError):
         self.message = message
 
 
-def load_photo(source: Path | str | bytes) -> tuple[np.ndarray, float]:
+def load_photo(source: Path | str | bytes, *, most: int = MOST_PIXELS) -> tuple[np.ndarray, float]:
     """Return the photograph as people see it (BGR uint8, EXIF orientation applied) and the milliseconds it took.
 
     `source` is a file or the bytes of one: JPEG, PNG, WebP or what else OpenCV reads.
-    Raises `PhotoError` for a file that is missing, empty, no picture, cut short, or of 100 megapixels or more; the
-    size is taken from the header, before anything is decoded.
+    Raises `PhotoError` for a file that is missing, empty, no picture, cut short, or of `most` pixels or more; the size
+    is taken from the header, before anything is decoded.
     """
     began = time.perf_counter()
     if isinstance(source, (bytes, bytearray, memoryview)):
@@ -55,7 +55,7 @@ def load_photo(source: Path | str | bytes) -> tuple[np.ndarray, float]:
             )
         )
     size = _SIZES[kind](packed)
-    if size is not None and size[0] * size[1] >= MOST_PIXELS:
+    if size is not None and size[0] * size[1] >= most:
         raise PhotoError(
             say(
                 "{photo} is too large: {width} x {height} pixels, and it must have less than {most} megapixels. "
@@ -63,7 +63,7 @@ def load_photo(source: Path | str | bytes) -> tuple[np.ndarray, float]:
                 photo=name,
                 width=size[0],
                 height=size[1],
-                most=MOST_PIXELS // 1_000_000,
+                most=most // 1_000_000,
             )
         )
     if not _WHOLE[kind](packed):
@@ -75,10 +75,11 @@ def load_photo(source: Path | str | bytes) -> tuple[np.ndarray, float]:
             )
         )
     try:
-        image = cv2.imdecode(np.frombuffer(packed, np.uint8), cv2.IMREAD_COLOR)
+        # What does not tell its size is not decoded: nobody knows how much memory it would take.
+        image = None if size is None else cv2.imdecode(np.frombuffer(packed, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error:
         image = None
-    if image is None or size is None:
+    if image is None:
         raise PhotoError(
             say(
                 "{photo} is damaged and cannot be read. The game is as it was. "

@@ -93,7 +93,7 @@ def live() -> Response:
     """Return the stream of full states, one whenever something changes and a sign of life between."""
     at = services()
     client = request.args.get("client", "")[:64] or f"{request.remote_addr}-{id(request.environ)}"
-    ticket = at.streams.enter(client)
+    ticket = at.streams.enter(client, joined=person().joined)
     if ticket is None:
         raise WebError(
             503,

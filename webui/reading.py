@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,6 +15,9 @@ from webui.roles import Role, needs
 from webui.services import services
 
 blueprint = Blueprint("reading", __name__)
+
+PICTURE = re.compile(r"\d{6,}-[0-9a-f]{8}(-\d+)?\.jpg", re.ASCII)
+"""The names of photographs and of pictures of dice; nothing else that lies in their folder is told."""
 
 
 def _id(given: Mapping[str, Any]) -> str | None:
@@ -153,7 +157,7 @@ def discard() -> tuple[Response, int]:
 @needs(Role.LOOK)
 def photograph(name: str) -> Response:
     """Return a photograph of the ring; its name never comes back for another picture."""
-    if name.startswith("."):
+    if not PICTURE.fullmatch(name):
         abort(404)
     response = send_from_directory(services().photos, name, max_age=3600)
     response.headers["Cache-Control"] = "private, max-age=3600"
