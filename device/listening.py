@@ -3,22 +3,47 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import errno
+import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
+
+from engine.words import say, told
 
 SPARE_THREADS = 8
 """Threads beside those that live streams hold for as long as they last."""
+
+MOST_CONNECTIONS = 500
+"""Connections open at once; a browser keeps up to six, and phones that sleep leave theirs behind."""
+
+QUIET_S = 60
+"""Seconds after which a connection on which nothing happens is closed; a live stream beats more often."""
+
+SMALL = 1_000_000
+"""Bytes from which a body is refused before it is taken in, where nothing long is asked for."""
 
 
 class Listener:
     """Serves a WSGI app over HTTP. `live_clients` streams can stay open while requests are still answered.
 
-    Listening begins when it is made: raises `OSError` when the port is taken or the host is not this machine's.
+    `long` are the paths that take bodies of up to `upload_mb` megabytes; what is refused before the app sees it is
+    answered in the shape of its own errors, with `headers`. Listening begins when it is made: raises `OSError` when the
+    port is taken or the host is not this machine's.
     """
 
-    def __init__(self, app: Callable[..., Any], *, host: str, port: int, live_clients: int, upload_mb: int) -> None:
+    def __init__(
+        self,
+        app: Callable[..., Any],
+        *,
+        host: str,
+        port: int,
+        live_clients: int,
+        upload_mb: int,
+        long: Collection[str] = (),
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
         from waitress.server import create_server
 
         self._sockets: dict[int, Any] = {}
@@ -29,12 +54,19 @@ class Listener:
                 host=host,
                 port=port,
                 threads=SPARE_THREADS + live_clients,
-                # The app refuses what is too large in its own words; this only guards the memory.
+                # The app refuses what is too large in its own words; this only guards memory and disk.
                 max_request_body_size=(upload_mb + 8) * 1_000_000,
+                connection_limit=MOST_CONNECTIONS,
+                channel_timeout=QUIET_S,
+                asyncore_use_poll=True,
                 ident="jurado",
             )
         except ValueError as error:
             raise OSError(errno.EADDRNOTAVAIL, f"{host} is no address of this machine") from error
+        channel = _channel(frozenset(long), {**(headers or {}), "Cache-Control": "no-store"})
+        for listening in self._sockets.values():
+            if hasattr(listening, "channel_class"):
+                listening.channel_class = channel
         self._thread = threading.Thread(target=self._server.run, name="web", daemon=True)
 
     @property
@@ -66,3 +98,54 @@ class Listener:
         for each in open_sockets:
             with contextlib.suppress(Exception):
                 each.close()
+
+
+def _channel(long: frozenset[str], headers: Mapping[str, str]) -> type:
+    """Return the class of a connection: bodies are short but on the paths `long`, and refusals are the app's own."""
+    from waitress.channel import HTTPChannel
+    from waitress.parser import HTTPRequestParser
+    from waitress.task import ErrorTask
+
+    class Parser(HTTPRequestParser):
+        def parse_header(self, header_plus: bytes) -> None:
+            super().parse_header(header_plus)
+            if self.path not in long:
+                self.adj = copy.copy(self.adj)
+                self.adj.max_request_body_size = min(SMALL, self.adj.max_request_body_size)
+
+    class Refusal(ErrorTask):
+        def execute(self) -> None:
+            code = int(self.request.error.code)
+            kind, message = _REFUSED.get(code, _REFUSED[400])
+            shape = {"error": {"code": kind, "message": told(message, "en"), "field": ""}}
+            content = json.dumps(shape).encode()
+            self.status = f"{code} {self.request.error.reason}"
+            self.response_headers.extend([("Content-Type", "application/json"), *headers.items()])
+            self.set_close_on_finish()
+            self.content_length = len(content)
+            self.write(content)
+
+    class Channel(HTTPChannel):
+        parser_class = Parser
+        error_task_class = Refusal
+
+    return Channel
+
+
+_REFUSED = {
+    400: ("bad_request", say("This request could not be understood. Nothing was changed. Load the page again.")),
+    413: ("too_large", say("This is longer than the table takes at once. Nothing was changed. Send less.")),
+    431: (
+        "too_large",
+        say("The head of this request is too long. Nothing was changed. Load the page again, or clear its cookies."),
+    ),
+    500: (
+        "broken",
+        say(
+            "Something in Jurado broke. The confirmed turns are safe on the disk. Try again, and look at the "
+            "status page."
+        ),
+    ),
+    501: ("bad_request", say("This request is coded in a way that Jurado does not know. Nothing was changed.")),
+}
+"""Code and sentence of what is refused before the app sees it, by its HTTP status."""

@@ -128,9 +128,17 @@ class Service:
 
     def start(self) -> None:
         """Listen, then start camera, reader and panel in the background. Raises `OSError` when it cannot listen."""
+        from webui.guard import HEADERS, LONG_BODIES
+
         web = self.config.web
         self._listener = Listener(
-            self.app, host=web.host, port=web.port, live_clients=web.live_clients, upload_mb=web.upload_mb
+            self.app,
+            host=web.host,
+            port=web.port,
+            live_clients=web.live_clients,
+            upload_mb=web.upload_mb,
+            long=LONG_BODIES,
+            headers=HEADERS,
         )
         self._listener.start()
         self.camera.subscribe(self.station.touch)

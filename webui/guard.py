@@ -22,7 +22,12 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
     "X-Frame-Options": "DENY",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
 }
+
+LONG_BODIES = frozenset({"/api/photo", "/api/dice/import"})
+"""Where photographs and files are taken; everything else that is sent is short."""
 
 
 def host_name(host: str) -> str | None:
