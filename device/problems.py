@@ -64,11 +64,15 @@ def rest(dice: Sequence[Lying], expects: Expectation | None) -> Expectation | No
     return replace(expects, shapes=dict(lacking), colours=colours or expects.colours, dice=None)
 
 
-def missing_shape(dice: Sequence[Lying], expects: Expectation | None) -> Shape:
-    """Return the shape of the die that most likely has to be added."""
-    if lacking := missing(dice, expects):
-        return lacking[0][0]
-    return dice[-1].shape if dice else Shape.D6
+def likely_missing(
+    dice: Sequence[Lying], expects: Expectation | None, shape: str | None = None
+) -> tuple[Shape, str | None]:
+    """Return the shape of the die that most likely has to be added, and its colour where that goes with the shape.
+
+    `shape` is what somebody says it is.
+    """
+    lacking = [one for one in missing(dice, expects) if shape in (None, one[0].value)]
+    return lacking[0] if lacking else (dice[-1].shape if dice else Shape.D6, None)
 
 
 def problems(dice: Sequence[Lying], expects: Expectation | None) -> list[Problem]:

@@ -17,7 +17,7 @@ from device.earlier import AGAIN as TAKEN_AGAIN
 from device.earlier import DISCARDED, Earlier, with_earlier, without
 from device.loading import Reads
 from device.photos import PHOTO_URL, PhotoRing, stem_of
-from device.problems import missing_shape, problems
+from device.problems import likely_missing, problems
 from device.proposal import MOST_DICE, Proposal, ProposalState, ProposedDie, Source, by_hand, places
 from engine.dice import Shape
 from engine.game import Expectation, GameError, IllegalMove, InvalidInput
@@ -283,12 +283,12 @@ class Station:
             if len(standing.dice) >= MOST_DICE:
                 message = say("A roll holds at most {most} dice. Remove one first.", most=MOST_DICE)
                 raise IllegalMove("too_many_dice", message)
-            shape_there = missing_shape(standing.dice, expects)
+            shape_there, colour_there = likely_missing(standing.dice, expects, shape)
             box = None if at is None or standing.photo is None else standing.box_at(at)
             if at is not None and box is None:
                 message = say("That is no place in the picture. Nothing was changed. Tap the die in the photograph.")
                 raise InvalidInput("bad_place", message, "at")
-            added = ProposedDie(standing.next_index, shape_there, box=box)
+            added = ProposedDie(standing.next_index, shape_there, colour_there, box=box)
             added = replace(added.corrected(shape=shape, colour=colour, value=value), looking=box is not None)
             self._proposal = standing.with_die(added)
         if added.looking:

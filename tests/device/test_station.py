@@ -700,3 +700,24 @@ def test_the_dice_too_many_are_named(tmp_path: Path) -> None:
     finally:
         station.close()
         journal.close()
+
+
+def test_a_die_that_is_added_has_the_colour_that_goes_with_its_shape(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "sins.sqlite3", now=lambda: "2026-11-30T20:00:00+00:00")
+    table, reader = Table(journal), ScriptedReader()
+    table.open_game("carnival_of_sins", {"players": [{"name": "Ana"}, {"name": "Bia"}]})
+    known = table.game.expects(table.state).dice
+    reader.dice = [read_die(Die(colour, 1, shape)) for shape, colour in known if (shape, colour) != (Shape.D8, "black")]
+    station = Station(table, ScriptedCamera(), reader, PhotoRing(tmp_path / "photos"))
+    try:
+        captured(station)
+        index = station.add_die()
+        added = next(die for die in station.proposal["dice"] if die["index"] == index)
+        assert (added["shape"], added["colour"], added["value"]) == ("d8", "black", None)
+        station.remove_die(index)
+        other = station.add_die(shape="d6")
+        added = next(die for die in station.proposal["dice"] if die["index"] == other)
+        assert (added["shape"], added["colour"]) == ("d6", None), "no d6 is missing, so nobody knows which it is"
+    finally:
+        station.close()
+        journal.close()

@@ -1,6 +1,7 @@
 // A new game: who plays, what this game needs beside, the house rules.
 
-import { $, button, h } from "./dom.js";
+import { $ } from "./dom.js";
+import { nameRow, trouble } from "./form.js";
 import { chosenRules, openGame, warnOfOpenGame } from "./open_game.js";
 import { load } from "./part.js";
 import { start } from "./state.js";
@@ -10,34 +11,14 @@ const choices = JSON.parse($("choices").textContent);
 const { setup } = await load(choices.key);
 const players = [];
 
-const field = (words, control) =>
-  h("label", { className: "field" }, h("span", { className: "small muted" }, words), control);
-
-function row(player, at) {
-  const called = player.name || t("player {number}", { number: at + 1 });
-  const type = (event) => {
-    player.name = event.target.value;
-    drawRest();
-  };
-  const up = () => {
-    players.splice(at - 1, 0, ...players.splice(at, 1));
-    draw();
-  };
-  const remove = () => {
-    players.splice(at, 1);
-    draw();
-  };
-  const input = { type: "text", value: player.name, maxlength: 40, list: "known-names", "data-name": at };
-  const words = t("Player {number}", { number: at + 1 });
-  return h(
-    "div",
-    { className: "row nowrap" },
-    field(words, h("input", { ...input, oninput: type })),
-    at > 0 && button({ className: "low", "aria-label": t("Move {called} up", { called }), onclick: up }, "↑"),
-    players.length > choices.few &&
-      button({ className: "low", "aria-label": t("Remove {called}", { called }), onclick: remove }, "✕"),
-  );
-}
+const row = (_, at) =>
+  nameRow(players, at, {
+    few: choices.few,
+    called: t("player {number}", { number: at + 1 }),
+    words: t("Player {number}", { number: at + 1 }),
+    typed: () => drawRest(),
+    draw,
+  });
 
 const drawRest = () => $("of-the-game").replaceChildren(...[setup.fields(players, choices, drawRest)].flat(2).filter(Boolean));
 
@@ -47,24 +28,10 @@ function draw() {
   drawRest();
 }
 
-// Say what is wrong where it is wrong, or else above the button.
-function trouble(sentence, where) {
-  for (const old of document.querySelectorAll(".wrong")) old.remove();
-  for (const old of document.querySelectorAll("[aria-invalid]")) old.removeAttribute("aria-invalid");
-  $("trouble").textContent = sentence || "";
-  if (!sentence) return;
+// The field that a complaint belongs to: `players[1]`.
+function control(where) {
   const [, at] = /players\[(\d+)\]/.exec(where || "") || [];
-  const input = at && document.querySelector(`[data-name="${at}"]`);
-  if (!input) {
-    $("trouble").scrollIntoView({ block: "center" });
-    return;
-  }
-  $("trouble").textContent = t("No game was started: look at what is marked above.");
-  input.closest(".row").after(h("p", { className: "wrong bad small", id: `wrong-${at}` }, sentence));
-  input.setAttribute("aria-invalid", "true");
-  input.setAttribute("aria-describedby", `wrong-${at}`);
-  input.scrollIntoView({ block: "center" });
-  input.focus({ preventScroll: true });
+  return at ? document.querySelector(`[data-name="${at}"]`) : null;
 }
 
 function lacking() {
@@ -79,7 +46,7 @@ function lacking() {
 async function submit(event) {
   event.preventDefault();
   const [missing, where] = lacking();
-  trouble(missing, where);
+  trouble(missing, control(where));
   if (missing) return;
   $("start").disabled = true;
   const named = players.map(({ name }) => ({ name: name.trim() }));
@@ -88,7 +55,7 @@ async function submit(event) {
   if (answer.ok) location.assign("/?new");
   else if (answer.body?.error) {
     const { message, field: at } = answer.body.error;
-    trouble(t("{message} No game was started.", { message }), at);
+    trouble(t("{message} No game was started.", { message }), control(at));
   }
 }
 

@@ -1,6 +1,7 @@
 // A new game: the schools, the colours of the dice, the house rules.
 
-import { $, button, h, show } from "../../dom.js";
+import { $, h, show } from "../../dom.js";
+import { field, nameRow, trouble } from "../../form.js";
 import { chosenRules, openGame, warnOfOpenGame } from "../../open_game.js";
 import { act, start, state as now } from "../../state.js";
 import { t } from "../../words.js";
@@ -11,8 +12,6 @@ const schools = [];
 const colours = choices.colours.map((name) => ({ name, tint: choices.tints[name] || "#8a6fb0", own: false }));
 
 const option = (value, words, chosen) => h("option", { value, selected: value === chosen }, words);
-const field = (words, control) =>
-  h("label", { className: "field" }, h("span", { className: "small muted" }, words), control);
 const usualSource = (division) => (choices.strips.includes(division) ? "user" : "practice");
 
 function sourceWords(key, division) {
@@ -20,30 +19,13 @@ function sourceWords(key, division) {
   return choices.sources[key];
 }
 
-function nameRow(school, at) {
-  const called = school.name || t("school {number}", { number: at + 1 });
-  const type = (event) => {
-    school.name = event.target.value;
-  };
-  const up = () => {
-    schools.splice(at - 1, 0, ...schools.splice(at, 1));
-    draw();
-  };
-  const remove = () => {
-    schools.splice(at, 1);
-    draw();
-  };
-  const input = { type: "text", value: school.name, maxlength: 40, list: "known-names", "data-name": at };
-  const words = at === 0 ? t("First player’s school") : t("School {number}", { number: at + 1 });
-  return h(
-    "div",
-    { className: "row nowrap" },
-    field(words, h("input", { ...input, oninput: type })),
-    at > 0 && button({ className: "low", "aria-label": t("Move {called} up", { called }), onclick: up }, "↑"),
-    schools.length > 1 &&
-      button({ className: "low", "aria-label": t("Remove {called}", { called }), onclick: remove }, "✕"),
-  );
-}
+const schoolName = (at) =>
+  nameRow(schools, at, {
+    few: 1,
+    called: t("school {number}", { number: at + 1 }),
+    words: at === 0 ? t("First player’s school") : t("School {number}", { number: at + 1 }),
+    draw,
+  });
 
 function schoolCard(school, at) {
   const setDivision = (event) => {
@@ -61,7 +43,7 @@ function schoolCard(school, at) {
   return h(
     "div",
     { className: "card stack", "data-school": at },
-    nameRow(school, at),
+    schoolName(at),
     h(
       "div",
       { className: "row two" },
@@ -168,26 +150,10 @@ function control(field) {
   return document.querySelector(`[${part}="${at}"]`);
 }
 
-// Say what is wrong where it is wrong, or else above the button.
-function trouble(sentence, field) {
-  for (const old of document.querySelectorAll(".wrong")) old.remove();
-  for (const old of document.querySelectorAll("[aria-invalid]")) old.removeAttribute("aria-invalid");
-  $("trouble").textContent = sentence || "";
-  if (!sentence) return;
-  const at = control(field);
-  if (!at) {
-    if (field?.startsWith("colours")) $("colours").closest("details").open = true;
-    $("trouble").scrollIntoView({ block: "center" });
-    return;
-  }
-  if (at.closest("details")) at.closest("details").open = true;
-  $("trouble").textContent = t("No game was started: look at what is marked above.");
-  const id = `wrong-${at.dataset.name ?? at.dataset.colourName ?? "field"}`;
-  at.closest(".row").after(h("p", { className: "wrong bad small", id }, sentence));
-  at.setAttribute("aria-invalid", "true");
-  at.setAttribute("aria-describedby", id);
-  at.scrollIntoView({ block: "center" });
-  at.focus({ preventScroll: true });
+// What concerns all colours is said above the button, beside the colours laid open.
+function complain(sentence, where) {
+  if (sentence && where?.startsWith("colours") && !control(where)) $("colours").closest("details").open = true;
+  trouble(sentence, control(where));
 }
 
 // Returns what is missing: a sentence and the field, or nothing.
@@ -231,7 +197,7 @@ async function open() {
 async function submit(event) {
   event.preventDefault();
   const [missing, where] = lacking();
-  trouble(missing, where);
+  complain(missing, where);
   if (missing) return;
   $("start").disabled = true;
   const answer = await open();
@@ -239,7 +205,7 @@ async function submit(event) {
   if (answer.ok) location.assign("/?new");
   else if (answer.body?.error) {
     const { message, field: at } = answer.body.error;
-    trouble(message.includes("not started") ? message : t("{message} No game was started.", { message }), at);
+    complain(message.includes("not started") ? message : t("{message} No game was started.", { message }), at);
   }
 }
 

@@ -1,14 +1,13 @@
 // The form for a new game: who has the Devil Card, and where people sit, so that the nearest die can be told.
 
 import { h } from "../../dom.js";
+import { field } from "../../form.js";
 import { t } from "../../words.js";
 
 let devil = "0";
 const angles = {}; // seat → degrees clockwise from the picture's top edge
 
 const SIDES = () => ({ "": t("not told"), 0: t("top"), 45: t("top right"), 90: t("right"), 135: t("bottom right"), 180: t("bottom"), 225: t("bottom left"), 270: t("left"), 315: t("top left") });
-
-const field = (words, control) => h("label", { className: "field" }, h("span", { className: "small muted" }, words), control);
 
 function select(value, options, changed, attributes) {
   const option = ([key, words]) => h("option", { value: key, selected: key === String(value ?? "") }, words);

@@ -2,13 +2,12 @@
 
 import { look } from "../../die.js";
 import { button, h } from "../../dom.js";
+import { field } from "../../form.js";
 import { capital, t, wordsOf } from "../../words.js";
 
+export { field };
 export const WORDS = wordsOf("roda_de_samba");
 export const NUMBERS = [1, 2, 3, 4];
-
-export const field = (words, control) =>
-  h("label", { className: "field" }, h("span", { className: "small muted" }, words), control);
 
 export const text = (value, changed, attributes = {}) =>
   h("input", { type: "text", value: value ?? "", maxlength: 60, ...attributes, oninput: (event) => changed(event.target.value) });
