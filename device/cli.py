@@ -16,6 +16,7 @@ import click
 
 from device.documents import parse, parse_line, read_lines, read_whole
 from device.enrolling import enrol, knowing
+from device.upkeep import backup, calibrate, hotspot, markers, restore
 from device.usage import Commands, Failure, fail, language_option, print_json, put, speak, spoken
 from engine.game import GameError, InvalidInput
 from engine.words import named, say, say_many, told
@@ -379,10 +380,17 @@ def export(game_id: str | None, home: Path | None) -> None:
 @_json
 @_home
 @click.option("--config", "file", type=click.Path(path_type=Path), help="Settings file, as for serve.")
-def doctor(as_json: bool, home: Path | None, file: Path | None) -> None:
+@click.option(
+    "--zip", "packed", type=click.Path(path_type=Path), help="Write it all into this file, for whoever helps."
+)
+@click.option("--photos", is_flag=True, help="With --zip: the last photographs as well.")
+def doctor(as_json: bool, home: Path | None, file: Path | None, packed: Path | None, photos: bool) -> None:
     """Look whether this machine has what a table needs, and say what to do about what it lacks."""
     from device.doctor import examine
 
+    if packed is not None:
+        _pack(packed, home, file, photos)
+        return
     findings = list(examine(home, file))
     if as_json:
         print_json({"findings": [finding.as_json() for finding in findings]})
@@ -392,6 +400,18 @@ def doctor(as_json: bool, home: Path | None, file: Path | None) -> None:
             if finding.cure:
                 put(f"{'':<8} → {finding.cure}")
     sys.exit(1 if any(finding.verdict == "problem" for finding in findings) else 0)
+
+
+def _pack(target: Path, home: Path | None, file: Path | None, photos: bool) -> None:
+    """Write what helps somebody far away into a file."""
+    from device.config import load_config
+    from device.diagnosis import Diagnosis
+
+    try:
+        target.write_bytes(Diagnosis(load_config(file, at=home)).packed(photos=photos))
+    except (ValueError, OSError) as error:
+        raise Failure(getattr(error, "strerror", None) or str(error)) from error
+    put(str(target))
 
 
 @main.command()
@@ -438,7 +458,8 @@ def _answer_or_fail(work: Callable[[Any], dict[str, Any]], file: str | None) -> 
     print_json(told(result, spoken()))
 
 
-main.add_command(enrol)
+for _command in (enrol, backup, restore, markers, calibrate, hotspot):
+    main.add_command(_command)
 
 
 if __name__ == "__main__":

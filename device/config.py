@@ -197,6 +197,23 @@ class PhotosConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class BackupConfig:
+    """The copies of the games."""
+
+    keep: int = setting(5, whole(1, 100), "Copies that are kept; one is made at the end of each game.")
+    also_in: str = setting(
+        "", matching("a path, or empty", lambda _: True), "A folder elsewhere, such as a USB stick's, for a copy more."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LogConfig:
+    """What is written down of the table's own doings, for whoever looks for a fault."""
+
+    megabytes: int = setting(3, whole(1, 1000), "Space for the log; the oldest lines make room for new ones.")
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """All settings, and the folder of the table's state."""
 
@@ -206,6 +223,8 @@ class Config:
     panel: PanelConfig = PanelConfig()
     reader: ReaderConfig = ReaderConfig()
     photos: PhotosConfig = PhotosConfig()
+    log: LogConfig = LogConfig()
+    backup: BackupConfig = BackupConfig()
 
     @property
     def journal(self) -> Path:
@@ -219,6 +238,8 @@ SECTIONS: Mapping[str, type] = {
     "panel": PanelConfig,
     "reader": ReaderConfig,
     "photos": PhotosConfig,
+    "log": LogConfig,
+    "backup": BackupConfig,
 }
 
 

@@ -15,39 +15,18 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from enum import StrEnum
 from pathlib import Path
-from typing import Any
 
-from device.config import CameraConfig, Config, ConfigError, PanelConfig, load_config
+from device.camera.holding import camera_devices, holder_of
+from device.checkup import pi
+from device.config import Config, ConfigError, PanelConfig, load_config
+from device.finding import Finding, Verdict
 
 PATIENCE = 60.0
 """Seconds that an import in a child process may take; a small Pi reads it from a slow card."""
 
 LITTLE, TIGHT = 500_000_000, 50_000_000
 """Free bytes below which the disk is worth a warning, and below which it is a problem."""
-
-
-class Verdict(StrEnum):
-    """How bad a finding is; with a problem, the table does not work as the settings ask."""
-
-    OK = "ok"
-    WARNING = "warning"
-    PROBLEM = "problem"
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that was looked at; `cure` says what to do, and is empty when nothing needs doing."""
-
-    about: str
-    verdict: Verdict
-    message: str
-    cure: str = ""
-
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 def examine(home: Path | None = None, file: Path | None = None) -> Iterator[Finding]:
@@ -65,9 +44,10 @@ def examine(home: Path | None = None, file: Path | None = None) -> Iterator[Find
     yield from models()
     yield disk(config.home)
     yield journal(config)
-    yield camera(config.camera)
+    yield camera(config)
     yield panel(config.panel)
     yield port(config)
+    yield from pi(config)
 
 
 def machine(name: str, is_64_bit: bool) -> Finding:
@@ -110,6 +90,13 @@ def opencv() -> Finding:
             Verdict.PROBLEM,
             "opencv-python and opencv-python-headless are both installed and overwrite each other.",
             "pip uninstall opencv-python opencv-python-headless, then pip install opencv-python-headless",
+        )
+    if wheels == ["opencv-python"]:
+        return Finding(
+            "opencv",
+            Verdict.WARNING,
+            "opencv-python brings windows along that a table has no use for, and that break picamera2's previews.",
+            "pip uninstall opencv-python, then pip install opencv-python-headless",
         )
     code, out, error = _child("import cv2; print(cv2.__version__)")
     if code == 0:
@@ -171,7 +158,7 @@ def journal(config: Config) -> Finding:
     except JournalError as error:
         cure = "Start the table: it keeps the damaged file, saves what can be read, and says what it did."
         return Finding("journal", Verdict.PROBLEM, error.message, cure)
-    running = _holder(config.home)
+    running = running_table(config.home)
     said = f"{len(events)} events" + (f"; a table is using it now (process {running})." if running else ".")
     damaged = sorted(config.home.glob("*-damaged-*.sqlite3"))
     if damaged:
@@ -180,7 +167,8 @@ def journal(config: Config) -> Finding:
     return Finding("journal", Verdict.OK, said)
 
 
-def camera(settings: CameraConfig) -> Finding:
+def camera(config: Config) -> Finding:
+    settings = config.camera
     if settings.backend == "none":
         seen = _seen_cameras()
         said = f"None is set{f', though there is {seen}' if seen else ''}; phones can photograph, and dice be typed."
@@ -195,10 +183,11 @@ def camera(settings: CameraConfig) -> Finding:
         return Finding(
             "camera", Verdict.PROBLEM, f"There are no pictures in {settings.folder!r}.", "Correct camera.folder."
         )
-    return _usb(settings) if settings.backend == "usb" else _picamera()
+    return _usb(config) if settings.backend == "usb" else _picamera(config)
 
 
-def _usb(settings: CameraConfig) -> Finding:
+def _usb(config: Config) -> Finding:
+    settings = config.camera
     named = Path(f"/dev/video{settings.device}" if settings.device.isdigit() else settings.device)
     if not named.exists():
         cure = f"Plug it in, or correct camera.device; seen are: {_seen_cameras() or 'none'}."
@@ -206,10 +195,21 @@ def _usb(settings: CameraConfig) -> Finding:
     if not os.access(named, os.R_OK | os.W_OK):
         cure = "Add this user to the group video, then log in again."
         return Finding("camera", Verdict.PROBLEM, f"This user may not use {named}.", cure)
-    return Finding("camera", Verdict.OK, f"{named} is there.")
+    return _held(config, named) or Finding("camera", Verdict.OK, f"{named} is there.")
 
 
-def _picamera() -> Finding:
+def _held(config: Config, *devices: Path) -> Finding | None:
+    """Return the finding that another program has the camera; the table itself may."""
+    holder = holder_of(*devices)
+    if holder is None or ((table := running_table(config.home)) and f"process {table})" in holder):
+        return None
+    said = f"The camera is in use by {holder}. The game can go on with dice that are typed in."
+    return Finding("camera", Verdict.PROBLEM, said, "Close that program, then try again.")
+
+
+def _picamera(config: Config) -> Finding:
+    if held := _held(config, *camera_devices()):
+        return held
     asked = "from picamera2 import Picamera2; print(len(Picamera2.global_camera_info()))"
     code, out, error = _child(asked)
     if code == 0 and out.splitlines()[-1:] not in ([], ["0"]):
@@ -266,7 +266,7 @@ def port(config: Config) -> Finding:
 
 
 def _taken(config: Config, error: OSError) -> Finding:
-    running = _holder(config.home)
+    running = running_table(config.home)
     if error.errno == errno.EADDRINUSE and running:
         return Finding("port", Verdict.OK, f"{config.web.port} is in use, by the table itself (process {running}).")
     cure = "Stop the program that has it, or set web.port (and web.host) otherwise."
@@ -274,7 +274,7 @@ def _taken(config: Config, error: OSError) -> Finding:
     return Finding("port", Verdict.PROBLEM, said, cure)
 
 
-def _holder(home: Path) -> str | None:
+def running_table(home: Path) -> str | None:
     """Return the number of the process that has the folder, None when it is free."""
     import fcntl
 

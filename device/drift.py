@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import cv2
 import numpy as np
@@ -55,8 +56,9 @@ def shift_of(before: Grey, now: Image) -> float | None:
     # As bright as before, for points are followed by their grey.
     brightness = float(np.median(before) + 1) / float(np.median(picture) + 1)
     picture = np.clip(picture * brightness, 0, 255).astype(np.uint8)
-    there, found, _ = cv2.calcOpticalFlowPyrLK(before, picture, points, None, winSize=(21, 21), maxLevel=4)  # type: ignore[call-overload]
-    back, again, _ = cv2.calcOpticalFlowPyrLK(picture, before, there, None, winSize=(21, 21), maxLevel=4)
+    follow: Any = cv2.calcOpticalFlowPyrLK
+    there, found, _ = follow(before, picture, points, None, winSize=(21, 21), maxLevel=4)
+    back, again, _ = follow(picture, before, there, None, winSize=(21, 21), maxLevel=4)
     same = (found & again).ravel().astype(bool) & (np.abs(back - points).reshape(-1, 2).max(axis=1) < 1)
     if same.sum() < max(4, HELD * len(points)):
         return math.inf

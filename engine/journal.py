@@ -87,18 +87,25 @@ class Journal:
 
     `now` returns the present moment as ISO 8601 text. A file that fails its check, or lacks what was written last, is
     moved aside, what can still be read of it and of the backups is taken over, and `notice` says so. Raises
-    `JournalBusy` when another process has the folder.
+    `JournalBusy` when another process has the folder. `backups` is how many are kept; `after_backup` is handed each
+    new one, and may raise `JournalError`.
     """
 
-    def __init__(self, path: Path, table_id: str | None = None, *, now: Callable[[], str]) -> None:
+    def __init__(
+        self, path: Path, table_id: str | None = None, *, now: Callable[[], str], backups: int = BACKUPS_KEPT
+    ) -> None:
         self.path = Path(path)
+        self.after_backup: Callable[[Path], None] = lambda _: None
+        self._kept = backups
         self.notice: str | None = None
+        self.problem: str | None = None
+        """Why the last event could not be written; None once one was."""
         self.moved_aside: Path | None = None
         self._now = now
         self._write = threading.Lock()
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._lock_file = _lock(self.path.parent)
+            self._lock_file = hold_folder(self.path.parent)
         except JournalError:
             raise
         except OSError as error:
@@ -133,7 +140,10 @@ class Journal:
                 self._db.execute("COMMIT")
             except sqlite3.Error as error:
                 self._roll_back()
-                raise self._unwritten(error) from error
+                unwritten = self._unwritten(error)
+                self.problem = unwritten.message
+                raise unwritten from error
+            self.problem = None
             self.last_seq = event.seq
             self.newest_at = max(self.newest_at, event.at)
             self._mark.put(self.table_id, event.seq)
@@ -179,7 +189,7 @@ class Journal:
                 source.close()
             _to_disk(half)
             half.replace(target)
-            for old in self._backups()[BACKUPS_KEPT:]:
+            for old in self._backups()[self._kept :]:
                 old.unlink()
         except (sqlite3.Error, OSError) as error:
             with contextlib.suppress(OSError):
@@ -193,6 +203,7 @@ class Journal:
                     why=error,
                 ),
             ) from error
+        self.after_backup(target)
         return target
 
     def close(self) -> None:
@@ -453,8 +464,11 @@ class _Mark:
             self._file = None
 
 
-def _lock(folder: Path) -> Any:
-    """Hold the folder until the file returned is closed or the process dies, however it dies."""
+def hold_folder(folder: Path) -> Any:
+    """Hold the folder until the file returned is closed or the process dies, however it dies.
+
+    Raises `JournalBusy` when another process has it.
+    """
     file = open(folder / "jurado.lock", "a+", encoding="ascii")  # noqa: SIM115  (held open on purpose)
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

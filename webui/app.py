@@ -16,8 +16,10 @@ from engine.game import IllegalMove
 from engine.play import LaterMoveIllegal
 from engine.words import say, told
 from webui import (
+    camera_page,
     compression,
     dice,
+    doctor_page,
     errors,
     fairness_page,
     files,
@@ -60,20 +62,26 @@ def create_app(
     station: Any,
     settings: WebSettings,
     health: Callable[[], dict[str, Any]],
+    trouble: Callable[[], Sequence[str]] = tuple,
     photos: Path,
     keys: Keys,
     secret: bytes | str,
     teaching: Any = None,
     trial: Any = None,
+    calibrator: Any = None,
+    markers: Callable[[str], bytes] | None = None,
+    diagnosis: Any = None,
     camera: Callable[[], Mapping[str, Any]] | None = None,
     addresses: Callable[[], Sequence[str]] | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Flask:
     """Return the app.
 
-    `health()` is the healthz document; `camera()` the camera's {"state", "message"} (default: from `health`);
+    `health()` is the healthz document, `trouble()` what pages say of it;
+    `camera()` the camera's {"state", "message"} (default: from `health`);
     `keys` are join code and PIN; `secret` signs cookies and outlives a restart; `teaching` teaches the table its own
-    dice, `trial` tries camera and panel out; `addresses()` the base URLs for phones, best first;
+    dice, `trial` tries camera and panel out, `calibrator` sets the camera up, `markers(kind)` is the sheet for that,
+    `diagnosis` looks at the machine; `addresses()` the base URLs for phones, best first;
     `clock` counts seconds. `app.extensions["jurado"]` holds the services; their `streams.close()` lets the live
     streams end.
     """
@@ -99,12 +107,16 @@ def create_app(
             table=table,
             station=station,
             camera=camera or (lambda: status.camera_of(health())),
+            trouble=trouble,
             language=settings.language,
         ),
         streams=Streams(settings.live_clients),
         door=Door(keys, clock),
         teaching=teaching,
         trial=trial,
+        calibrator=calibrator,
+        markers=markers,
+        diagnosis=diagnosis,
         past=PastGames(table),
         clock=clock,
     )
@@ -133,11 +145,13 @@ def create_app(
         joining,
         host,
         first_run,
+        camera_page,
         setup_pages,
         history,
         keeping,
         fairness_page,
         status,
+        doctor_page,
         live,
         play,
         reading,

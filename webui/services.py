@@ -36,6 +36,12 @@ class Services:
     """What the table's own dice are taught with; None where nothing can be taught."""
     trial: Any = None
     """What camera and panel are tried out with; None where there are none."""
+    calibrator: Any = None
+    """What the camera is set up with; None where there is no camera."""
+    markers: Callable[[str], bytes] | None = None
+    """Returns the sheet of markers as `pdf` or `png`."""
+    diagnosis: Any = None
+    """What looks at the machine; None where it cannot be looked at."""
     clock: Callable[[], float] = field(default=time.monotonic)
     once: Once = field(default_factory=Once)
 

@@ -37,10 +37,14 @@ def qr_svg(url: str) -> Markup:
 
 NAMES = {
     "camera": say("Camera"),
+    "calibration": say("The camera’s set-up"),
     "buttons": say("Buttons"),
     "disk": say("Disk"),
     "model": say("Reading of dice"),
     "journal": say("Journal"),
+    "photos": say("Photographs"),
+    "clock": say("Clock"),
+    "network": say("Network"),
 }
 
 

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import socket
+import subprocess
+import sys
+import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from device import doctor
-from device.config import CameraConfig, Config, PanelConfig, WebConfig
-from device.doctor import Verdict
+from device import checkup, doctor
+from device.config import BackupConfig, CameraConfig, Config, PanelConfig, WebConfig
+from device.diagnosis import Diagnosis
+from device.finding import Finding, Verdict
 from engine.journal import Journal
+from engine.table import Table
 
 
 def opened(config: Config) -> Journal:
     return Journal(config.journal, now=lambda: "now")
+
+
+def asking(home: Path, **camera: str) -> Config:
+    return replace(Config(home), camera=CameraConfig(**camera))  # type: ignore[arg-type]
 
 
 def test_it_looks_at_everything_and_changes_nothing(tmp_path: Path) -> None:
@@ -34,6 +45,13 @@ def test_it_looks_at_everything_and_changes_nothing(tmp_path: Path) -> None:
         "camera",
         "panel",
         "port",
+        "memory",
+        "power",
+        "clock",
+        "network",
+        "service",
+        "set-up of the camera",
+        "backups",
     ):
         assert wanted in about
     assert any(name.startswith("model") for name in about)
@@ -126,12 +144,135 @@ def test_the_journal_is_read_and_a_running_table_named(tmp_path: Path) -> None:
 
 
 def test_the_camera_is_looked_for_as_the_settings_ask(tmp_path: Path) -> None:
-    assert doctor.camera(CameraConfig(backend="rendered")).verdict is Verdict.OK
-    assert doctor.camera(CameraConfig(backend="folder", folder=str(tmp_path))).verdict is Verdict.PROBLEM
+    assert doctor.camera(asking(tmp_path, backend="rendered")).verdict is Verdict.OK
+    assert doctor.camera(asking(tmp_path, backend="folder", folder=str(tmp_path))).verdict is Verdict.PROBLEM
     (tmp_path / "a.jpg").write_bytes(b"")
-    assert doctor.camera(CameraConfig(backend="folder", folder=str(tmp_path))).verdict is Verdict.OK
-    finding = doctor.camera(CameraConfig(backend="usb", device="/dev/video-none"))
+    assert doctor.camera(asking(tmp_path, backend="folder", folder=str(tmp_path))).verdict is Verdict.OK
+    finding = doctor.camera(asking(tmp_path, backend="usb", device="/dev/video-none"))
     assert "no camera at /dev/video-none" in finding.message
+    film = tmp_path / "film"
+    film.write_bytes(b"")
+    assert doctor.camera(asking(tmp_path, backend="usb", device=str(film))).verdict is Verdict.OK
+
+
+def test_who_has_the_camera_is_named(tmp_path: Path) -> None:
+    film = tmp_path / "film"
+    film.write_bytes(b"")
+    script = "import sys; f = open(sys.argv[1], 'rb'); print('open', flush=True); sys.stdin.read()"
+    with subprocess.Popen(
+        [sys.executable, "-c", script, str(film)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        finding = doctor.camera(asking(tmp_path, backend="usb", device=str(film)))
+        assert finding.verdict is Verdict.PROBLEM
+        assert f"process {other.pid}" in finding.message
+        (tmp_path / "jurado.lock").write_text(str(other.pid))
+        with opened(Config(tmp_path)):
+            (tmp_path / "jurado.lock").write_text(str(other.pid))
+            assert doctor.camera(asking(tmp_path, backend="usb", device=str(film))).verdict is Verdict.OK, "the table"
+        assert other.stdin is not None
+        other.stdin.close()
+
+
+# The Pi itself
+
+
+def test_little_memory_asks_for_smaller_pictures(tmp_path: Path) -> None:
+    file = tmp_path / "meminfo"
+    file.write_text("MemTotal:         432956 kB\nMemFree: 1 kB\n")
+    small = checkup.memory(file, CameraConfig(backend="picamera"))
+    assert small.verdict is Verdict.WARNING
+    assert "camera.width = 1536" in small.cure
+    assert checkup.memory(file, CameraConfig(backend="picamera", width=1536)).verdict is Verdict.OK
+    file.write_text("MemTotal:        3884956 kB\n")
+    assert checkup.memory(file, CameraConfig(backend="picamera")).verdict is Verdict.OK
+    assert checkup.memory(tmp_path / "none", CameraConfig()).verdict is Verdict.OK
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict", "words"),
+    [
+        (None, Verdict.OK, "cannot be told"),
+        ("throttled=0x0", Verdict.OK, "Strong enough"),
+        ("throttled=0x50005", Verdict.WARNING, "its voltage is too low now and it is slowed down now"),
+        ("throttled=0x10000", Verdict.WARNING, "since the start"),
+    ],
+)
+def test_a_weak_supply_is_told(said: str | None, verdict: Verdict, words: str) -> None:
+    finding = checkup.power(lambda _: said)
+    assert finding.verdict is verdict
+    assert words in finding.message
+
+
+def test_a_clock_that_was_never_set_is_told() -> None:
+    assert checkup.clock(0.0).verdict is Verdict.WARNING
+    assert checkup.clock(1_900_000_000.0).verdict is Verdict.OK
+
+
+def test_a_service_that_fails_is_told_with_the_way_to_its_log() -> None:
+    assert checkup.service(lambda _: None, {}).verdict is Verdict.OK
+    assert checkup.service(lambda _: "active", {}).verdict is Verdict.OK
+    failed = checkup.service(lambda _: "failed", {})
+    assert failed.verdict is Verdict.PROBLEM
+    assert "reset-failed" in failed.cure
+
+
+def test_libraries_for_the_pins_that_cannot_work_are_told() -> None:
+    def versions(gpiozero: str, lgpio: str | None) -> Finding:
+        return checkup.pins({"gpiozero": gpiozero, "lgpio": lgpio}.get)
+
+    assert versions("2.0.1.post3", None).verdict is Verdict.OK
+    assert versions("2.1", "0.2.2.0").verdict is Verdict.OK
+    assert "Pi 5" in versions("2.0.1.post1", None).message
+    assert "apt install python3-lgpio" in versions("2.0.1.post3", "0.0.0.2").cure
+
+
+def test_where_lgpio_cannot_make_its_pipe_is_told(tmp_path: Path) -> None:
+    assert checkup.pipe({"LG_WD": str(tmp_path)}, PanelConfig()).verdict is Verdict.OK
+    assert "LG_WD" in checkup.pipe({"LG_WD": str(tmp_path / "no")}, PanelConfig()).cure
+
+
+def test_a_group_that_is_not_there_is_told() -> None:
+    assert checkup.groups("no-such-group", "lgpio").verdict is Verdict.WARNING
+
+
+def test_a_stick_that_is_not_in_is_told(tmp_path: Path) -> None:
+    config = replace(Config(tmp_path), backup=BackupConfig(also_in=str(tmp_path / "stick")))
+    assert checkup.backups(config).verdict is Verdict.WARNING
+    (tmp_path / "stick").mkdir()
+    assert checkup.backups(config).verdict is Verdict.OK
+
+
+# The file for whoever helps
+
+
+def test_the_file_for_helpers_holds_no_names_no_codes_and_no_photographs(tmp_path: Path) -> None:
+    (tmp_path / "settings.toml").write_text('[web]\njoin_code = "SECRET7"\nlanguage = "pt"\n')
+    with opened(Config(tmp_path)) as journal:
+        table = Table(journal)
+        table.open_game("carnavalesco", {"players": [{"name": "Ana Maria"}, {"name": "Bia"}]})
+    photos = tmp_path / "photos"
+    photos.mkdir()
+    (photos / "000001-0123abcd.jpg").write_bytes(b"a room")
+    (photos / "000001-0123abcd-0.jpg").write_bytes(b"a die")
+    cameras = tmp_path / "cameras"
+    cameras.mkdir()
+    (cameras / "one.json").write_text('{"camera": "one", "empty": {"picture": "a room"}}')
+    diagnosis = Diagnosis(Config(tmp_path), lambda: {"ok": True, "said": "Ana Maria and Bia play; Biarritz is a town."})
+    with zipfile.ZipFile(io.BytesIO(diagnosis.packed())) as file:
+        texts = {name: file.read(name).decode() for name in file.namelist()}
+    assert {"findings.json", "machine.json", "settings.toml", "log.txt", "health.json"} <= set(texts)
+    whole = "".join(texts.values())
+    assert "Ana" not in whole
+    assert "player 1 and player 2 play; Biarritz" in texts["health.json"]
+    assert "SECRET7" not in whole
+    assert 'language = "pt"' in texts["settings.toml"]
+    assert "a room" not in whole
+    assert json.loads(texts["cameras/one.json"]) == {"camera": "one"}
+    assert json.loads(texts["machine.json"])["libraries"]["numpy"]
+    with zipfile.ZipFile(io.BytesIO(diagnosis.packed(photos=True))) as file:
+        assert [name for name in file.namelist() if name.endswith(".jpg")] == ["photographs/000001-0123abcd.jpg"]
 
 
 def test_the_panel_is_looked_for_as_the_settings_ask() -> None:
