@@ -22,8 +22,9 @@ blueprint = Blueprint("setup_pages", __name__)
 @blueprint.get("/new")
 @needs(Role.LOOK)
 def new_game() -> str:
-    """Ask which game is to be played; the one played last comes first."""
-    played = [game["key"] for game in services().table.games()]
+    """Ask which game is to be played; the one played last comes first, else the one that the table was set up for."""
+    table = services().table
+    played = [game["key"] for game in table.games()] or [table.arrangement.game]
     known = sorted(games().values(), key=lambda game: played.index(game.key) if game.key in played else len(played))
     return shown(
         "new.html", games=[{"key": game.key, "name": game.name, "players": players(game.key)} for game in known]

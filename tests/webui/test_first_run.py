@@ -425,6 +425,29 @@ def test_the_host_is_no_longer_host_after_twelve_hours_or_a_new_pin(
     stage.close()
 
 
+def test_the_game_of_the_set_up_comes_first_until_one_was_played(stage: Stage, phone_of_the_host: FlaskClient) -> None:
+    def listed() -> list[str]:
+        return re.findall(r'data-game="(\w+)"', phone_of_the_host.get("/new").text)
+
+    phone_of_the_host.post("/setup/game", data={"game": "roda_de_samba"})
+    assert listed()[0] == "roda_de_samba"
+    stage.open_game()
+    assert listed()[0] == "carnavalesco"
+
+
+def test_pin_and_code_lie_in_one_file_alone(tmp_path: Path) -> None:
+    with_all = House(tmp_path, CameraConfig())
+    keys, client = with_all.service.keys, with_all.service.app.test_client()
+    for step, given in (("name", "Attic"), ("camera", "hand"), ("panel", "phones"), ("done", "")):
+        assert client.post(f"/setup/{step}", data={step: given}).status_code == 302
+    with_all.service.table.open_game("carnavalesco", {"players": [{"name": "Ana"}, {"name": "Bia"}]})
+    with_all.service.stop()
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    for secret in (keys.pin, keys.join_code, keys.pin_id):
+        holding = [path.name for path in files if secret.encode() in path.read_bytes()]
+        assert holding == ["keys.json"]
+
+
 def test_neither_pin_nor_code_is_told_to_those_who_should_not_know(tmp_path: Path) -> None:
     stage = Stage(tmp_path, trust_loopback=False)
     guest = stage.app.test_client()

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import threading
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+
+from flask.testing import FlaskClient
+
 from tests.webui.stage import CODE, Stage
+from webui.door import normal_code
 from webui.tries import Tries
 
 
@@ -96,3 +103,25 @@ def test_guessing_the_pin_is_slowed_down_ever_more(closed_stage: Stage) -> None:
     closed_stage.seconds += 31
     assert phone.post("/host", data={"pin": closed_stage.keys.pin}).status_code == 302
     assert phone.get("/api/state").json["you"]["host"] is True
+
+
+def test_many_guesses_at_the_same_instant_are_no_more_than_one_after_another(closed_stage: Stage) -> None:
+    phones = [closed_stage.app.test_client() for _ in range(24)]
+    for phone in phones:
+        phone.post("/api/join", json={"code": CODE})
+    wrong = "000000" if closed_stage.keys.pin != "000000" else "111111"
+    together = threading.Barrier(len(phones))
+
+    def guess(phone: FlaskClient) -> int:
+        together.wait()
+        return phone.post("/host", data={"pin": wrong}).status_code
+
+    with ThreadPoolExecutor(len(phones)) as pool:
+        answers = Counter(pool.map(guess, phones))
+    assert answers == {403: 4, 429: 20}
+
+
+def test_a_very_long_guess_is_looked_at_no_further_than_a_code_can_be(closed_stage: Stage) -> None:
+    assert normal_code(CODE + "x" * 400_000) == normal_code(CODE + "x" * 100)
+    phone = closed_stage.app.test_client()
+    assert phone.post("/join", data={"code": "x" * 400_000}).status_code == 403
