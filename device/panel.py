@@ -12,6 +12,7 @@ import os
 import queue
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
 from typing import Any, Protocol
@@ -33,6 +34,18 @@ HOLD = 1.0
 AGAIN = 0.3
 """Seconds after a press in which the same button is not obeyed again."""
 
+
+RESTLESS, RESTLESS_S, QUIET_S = 200, 2.0, 5.0
+"""Changes of a contact within so many seconds that no finger makes, bounces and all; and the quiet that ends it."""
+
+STUCK_S = 20.0
+"""Seconds after which a button that is still pressed hangs."""
+
+BUTTONS = {
+    "capture": say("The button that photographs"),
+    "confirm": say("The button that confirms"),
+    "undo": say("The button that undoes"),
+}
 
 _NO_BUTTON = ""
 """The name under which the panel's thread is woken without a change of any button."""
@@ -63,6 +76,10 @@ class Contact:
         self._raw = False
         self._quiet_from = float("-inf")
 
+    def begin_closed(self) -> None:
+        """Be closed from the beginning, which is no change."""
+        self.closed = self._raw = True
+
     def change(self, closed: bool, at: float) -> bool | None:
         """Take a raw change; return the settled state when it changed, else None."""
         self._raw = closed
@@ -82,6 +99,30 @@ class Contact:
         return None if self._raw == self.closed else self._quiet_from
 
 
+class Unrest:
+    """Tells a contact that changes without end (a loose wire, a pin that something else drives) from a button. Pure.
+
+    From `RESTLESS` changes within `RESTLESS_S` seconds on it is not heeded, until it was quiet for `QUIET_S`.
+    """
+
+    def __init__(self) -> None:
+        self._times: deque[float] = deque(maxlen=RESTLESS)
+        self._muted = False
+
+    def change(self, at: float) -> None:
+        """Take a raw change at `at` (`time.monotonic` seconds)."""
+        self._times.append(at)
+        if len(self._times) == RESTLESS and at - self._times[0] < RESTLESS_S:
+            self._muted = True
+
+    def heeded(self, now: float) -> bool:
+        """Return whether the contact is to be taken for a button's."""
+        if self._muted and now - self._times[-1] >= QUIET_S:
+            self._muted = False
+            self._times.clear()
+        return not self._muted
+
+
 class ButtonWatch:
     """One button: settled changes in, gestures out. Pure, like `Contact`.
 
@@ -96,9 +137,16 @@ class ButtonWatch:
         self.contact = Contact(bounce)
         held = ((hold, Gesture.LONG), (off, Gesture.OFF))
         self._when_held = () if eager else tuple((after, gesture) for after, gesture in held if after is not None)
+        self.closed_since: float | None = None
+        """When the contact closed, None while it is open."""
         self._held_since: float | None = None
         self._next = 0
         self._obeyed_at = float("-inf")
+
+    def begin_closed(self, at: float) -> None:
+        """Take it that the contact is closed as the table starts: nobody has pressed, it hangs or is wired wrongly."""
+        self.contact.begin_closed()
+        self.closed_since = at
 
     def change(self, closed: bool, at: float) -> Iterator[tuple[Gesture, float]]:
         """Yield what a raw change at `at` means, with the time it happened."""
@@ -133,6 +181,7 @@ class ButtonWatch:
     def _settled(self, closed: bool | None, at: float) -> Iterator[tuple[Gesture, float]]:
         if closed is None:
             return
+        self.closed_since = at if closed else None
         if self.eager:
             if closed:
                 yield from self._obey(Gesture.PRESS, at)
@@ -197,6 +246,7 @@ class Panel:
         self._changes: queue.SimpleQueue[tuple[str, bool, float] | None] = queue.SimpleQueue()
         self._devices: dict[str, Any] = {}
         self._watches: dict[str, ButtonWatch] = {}
+        self._unrest: dict[str, Unrest] = {}
         self._power = power if power is not None and power.there and settings.power_off_s else None
         self._closing = False
         self._lights: Lights | None = None
@@ -250,10 +300,13 @@ class Panel:
                 wait = 0.0
                 name, closed, at = change
                 if name in self._watches:
-                    self._obey(name, self._watches[name].change(closed, at))
+                    self._unrest[name].change(at)
+                    if self._unrest[name].heeded(at):
+                        self._obey(name, self._watches[name].change(closed, at))
         now = self._clock()
         for name, watch in self._watches.items():
-            self._obey(name, watch.tick(now, bool(self._devices[name].is_active)))
+            if self._unrest[name].heeded(now):
+                self._obey(name, watch.tick(now, bool(self._devices[name].is_active)))
         self.show()
         return True
 
@@ -287,6 +340,28 @@ class Panel:
             if self._lights is not None and self._lights.lights
             else None,
         }
+
+    @property
+    def trouble(self) -> str | None:
+        """What is wrong with a button, as a sentence; None while all behave like buttons."""
+        now = self._clock()
+        for name, watch in tuple(self._watches.items()):
+            about = {"button": BUTTONS[name], "pin": self._wanted_pins()[name]}
+            if not self._unrest[name].heeded(now):
+                return say(
+                    "{button} (pin {pin}) changes without end and is not heeded until it is quiet. The game goes on: "
+                    "the phones have the same buttons. Look for a loose wire, and whether it is the pin that the "
+                    "settings name.",
+                    **about,
+                )
+            if watch.closed_since is not None and now - watch.closed_since >= STUCK_S:
+                return say(
+                    "{button} (pin {pin}) has been pressed for {seconds} seconds: it hangs, or its wires touch. The "
+                    "game goes on: the phones have the same buttons.",
+                    seconds=int(now - watch.closed_since),
+                    **about,
+                )
+        return None
 
     def show(self) -> None:
         """Make the lamp say how the station stands; call it after each change."""
@@ -366,6 +441,9 @@ class Panel:
                 if one
                 else ButtonWatch(eager=name != "undo" or off is None, hold=None, off=off)
             )
+            self._unrest[name] = Unrest()
+            if device.is_active:
+                self._watches[name].begin_closed(self._clock())
             device.when_activated = self._noting(name, closed=True)
             device.when_deactivated = self._noting(name, closed=False)
         colours = (self.settings.lamp_pin, self.settings.green_pin, self.settings.blue_pin)

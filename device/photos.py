@@ -29,6 +29,9 @@ CROP = 192
 RESERVE = 30_000_000
 """Bytes of disk that photographs leave free: a turn that cannot be written down is worse than a picture less."""
 
+HALF = ".new"
+"""What the name of a file ends with until it is whole."""
+
 _MARGIN = 0.18
 _STEM = re.compile(r"(\d{6,})-[0-9a-f]{8}")
 
@@ -45,12 +48,33 @@ class PhotoRing:
         self.folder = Path(folder)
         self.bytes = int(megabytes * 1_000_000)
         self.quality = quality
+        self._failed: str | None = None
         self._lock = threading.Lock()
         self._sizes: dict[str, int] | None = None
         self._of_turn: dict[int, str] = {}
 
+    @property
+    def problem(self) -> str | None:
+        """Why photographs are not kept now, None while they are."""
+        with self._lock:
+            try:
+                if self.folder.exists() and shutil.disk_usage(self.folder).free >= RESERVE:
+                    return self._failed
+                return os.strerror(errno.ENOSPC) if self.folder.exists() else None
+            except OSError as error:
+                return error.strerror
+
     def keep(self, image: Image) -> str:
         """Write a photograph and return its stem. Raises `OSError` when it cannot be written."""
+        try:
+            stem = self._keep(image)
+        except OSError as error:
+            self._failed = error.strerror or str(error)
+            raise
+        self._failed = None
+        return stem
+
+    def _keep(self, image: Image) -> str:
         with self._lock:
             sizes = self._index()
             self._prune()
@@ -119,6 +143,11 @@ class PhotoRing:
                 match = _STEM.match(entry.name)
                 if match is None:
                     continue
+                if entry.name.endswith(HALF):
+                    # Power went while it was written.
+                    with contextlib.suppress(OSError):
+                        os.unlink(entry.path)
+                    continue
                 stem = match.group(0)
                 self._sizes[stem] = self._sizes.get(stem, 0) + entry.stat().st_size
                 if entry.name == f"{stem}.json":
@@ -137,7 +166,7 @@ class PhotoRing:
     def _write(self, stem: str, name: str, content: bytes) -> None:
         """Write a file at once or not at all."""
         path = self.folder / name
-        half = path.with_suffix(path.suffix + ".new")
+        half = path.with_suffix(path.suffix + HALF)
         try:
             half.write_bytes(content)
             half.replace(path)

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import logging
-import os
-import shutil
 import signal
 import socket
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
+from device import health, logbook
+from device.backup import Elsewhere
 from device.calibration import Calibrations
 from device.calibrator import Calibrator
 from device.camera.choice import NoCamera, camera_for
 from device.camera.watched import CameraState, Watched
 from device.config import Config
 from device.darkroom import Shooting
+from device.diagnosis import Diagnosis
 from device.keys import Keys, secret_of
 from device.listening import Listener
 from device.loading import LoadingReader, Reads
@@ -31,6 +33,7 @@ from device.station import Station, expected
 from device.taught import FOLDER
 from device.teaching import Teaching
 from device.trial import Trial
+from device.troubles import Troubles
 from engine.game import Expectation
 from engine.journal import Journal
 from engine.table import Table
@@ -40,9 +43,6 @@ log = logging.getLogger(__name__)
 
 SILENT = 90.0
 """Seconds of work without a sign after which the station counts as hung; loading the models takes up to a minute."""
-
-LOW_DISK = 50_000_000
-"""Bytes free below which the page warns; a turn takes a few thousand, a photograph half a million."""
 
 Ready = Callable[[Sequence[str], str, str], None]
 """Is told the addresses for phones, the best first, the join code, and the host's PIN."""
@@ -62,7 +62,9 @@ class Service:
         if demo:
             config = replace(config, camera=replace(config.camera, backend="rendered"))
         self.config = config
-        self.journal = Journal(config.journal, now=_now)
+        self.journal = Journal(config.journal, now=now, backups=config.backup.keep)
+        if config.backup.also_in:
+            self.journal.after_backup = Elsewhere(Path(config.backup.also_in).expanduser(), config.backup.keep).copy
         self.table = Table(self.journal)
         calibrations = Calibrations(config.home)
         self.camera: Watched | NoCamera = camera_for(
@@ -82,7 +84,7 @@ class Service:
             calibrations,
             self.camera,
             self.loading,
-            now=_now,
+            now=now,
             patience=config.camera.timeout_s,
             changed=lambda: self.station.touch(),
         )
@@ -102,6 +104,7 @@ class Service:
         self.trial = Trial(self.camera, self.loading, self.panel, patience=config.camera.timeout_s)
         self.keys = Keys(config.home, fixed_code=config.web.join_code)
         self.watchdog = Watchdog(self._alive)
+        self.troubles = Troubles(self.health, lambda: self.station.touch())
         self.app = self._app()
         self._listener: Listener | None = None
         self._waking: threading.Thread | None = None
@@ -145,6 +148,7 @@ class Service:
         self.loading.subscribe(self.station.touch)
         self.station.subscribe(self.panel.show)
         self.watchdog.start()
+        self.troubles.start()
         self._waking = threading.Thread(target=self._wake, name="waking", daemon=True)
         self._waking.start()
 
@@ -175,6 +179,7 @@ class Service:
         """Let everything go in good order. What is confirmed is on the disk already."""
         self._stopped.set()
         self.watchdog.stop()
+        self.troubles.stop()
         self.app.extensions["jurado"].streams.close()
         self.station.touch()
         if self._listener is not None:
@@ -195,14 +200,19 @@ class Service:
         return {"state": status.state.value, "message": status.message, "name": status.name}
 
     def health(self) -> dict[str, Any]:
-        """Return what works and what does not: camera, buttons, disk, model and journal, each with a sentence."""
+        """Return what works and what does not: camera, buttons, disk, model, journal…, each with a sentence."""
+        from webui.address import lan_address
+
         parts = {
             "camera": self._camera_health(),
             "calibration": self.calibrator.health(),
             "buttons": self._buttons_health(),
-            "disk": self._disk_health(),
+            "disk": health.disk(self.config.home),
+            "photos": health.photographs(self.photos),
             "model": self._model_health(),
-            "journal": {"ok": self.table.notice is None, "message": self.table.notice or say("Every turn is kept.")},
+            "journal": health.journal((self.table.notice, self.journal.problem)),
+            "clock": health.clock(self.journal.newest_at, now()),
+            "network": health.network(self.config.web.host, lan_address()),
         }
         return {"ok": all(part["ok"] for part in parts.values()), **parts}
 
@@ -220,30 +230,9 @@ class Service:
         if self.panel.problem is not None:
             off = self.config.panel.driver == "off"
             return {"ok": off, "state": "off" if off else "fault", "message": self.panel.problem}
+        if self.panel.trouble is not None:
+            return {"ok": False, "state": "fault", "message": self.panel.trouble}
         return {"ok": True, "state": "on", "message": say("Ready.")}
-
-    def _disk_health(self) -> dict[str, Any]:
-        home = self.config.home
-        try:
-            free = shutil.disk_usage(home).free
-        except OSError as error:
-            message = say("The folder {folder} cannot be looked at ({why}).", folder=home, why=error.strerror)
-            return {"ok": False, "message": message}
-        megabytes = free // 1_000_000
-        if not os.access(home, os.W_OK):
-            message = say("The folder {folder} cannot be written to.", folder=home)
-            return {"ok": False, "message": message, "free_mb": megabytes}
-        if free < LOW_DISK:
-            message = say(
-                "Only {free} MB are free at {folder}. Turns may not be kept. Free some space.",
-                free=megabytes,
-                folder=home,
-            )
-            return {"ok": False, "message": message, "free_mb": megabytes}
-        message = (
-            say("{free} MB free.", free=megabytes) if free < 10**10 else say("{free} GB free.", free=free // 10**9)
-        )
-        return {"ok": True, "message": message, "free_mb": megabytes}
 
     def _model_health(self) -> dict[str, Any]:
         if self.loading.error is not None:
@@ -275,10 +264,13 @@ class Service:
                 leads_to_setup=self.config.camera.backend != "rendered",
             ),
             health=self.health,
+            trouble=lambda: self.troubles.sentences,
             photos=self.photos.folder,
             teaching=self.teaching,
             trial=self.trial,
             calibrator=None if isinstance(self.camera, NoCamera) else self.calibrator,
+            markers=sheet,
+            diagnosis=Diagnosis(self.config, self.health),
             keys=self.keys,
             secret=secret_of(self.config.home),
             camera=self.camera_status,
@@ -296,7 +288,7 @@ def serve(config: Config, *, demo: bool = False, ready: Ready | None = None) -> 
 
     Raises `GameError` when the journal cannot be used, `OSError` when the page cannot listen.
     """
-    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    logbook.begin(config.home, config.log.megabytes)
     service = build(config, demo=demo)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, service.ask_to_stop)
@@ -329,5 +321,14 @@ def reader_maker(threads: int) -> Callable[[], Reads]:
     return make
 
 
-def _now() -> str:
+def sheet(kind: str) -> bytes:
+    """Return the sheet of markers as `pdf` or `png`."""
+    # OpenCV takes long to load, and the first page need not wait for it.
+    from device.markers import sheet_pdf, sheet_png
+
+    return sheet_pdf() if kind == "pdf" else sheet_png()
+
+
+def now() -> str:
+    """Return the present moment as ISO 8601 text."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")

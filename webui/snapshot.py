@@ -132,12 +132,14 @@ class Snapshot:
         table: Any,
         station: Any,
         camera: Callable[[], Mapping[str, Any]],
+        trouble: Callable[[], Sequence[str]] = tuple,
         start: int | None = None,
         language: str = "en",
     ) -> None:
         self._table = table
         self._station = station
         self._camera = camera
+        self._trouble = trouble
         self._language = language
         # A random start, so that a phone that outlived a restart of the table never takes an old state for a new one.
         self._passing = secrets.randbelow(SCALE // 2) if start is None else start
@@ -221,6 +223,7 @@ class Snapshot:
                 "people": [dict(person) for person in table.arrangement.people],
                 "fresh": not table.arrangement.finished and not table.games(),
                 "notice": told(table.notice, language),
+                "trouble": told([one for one in self._trouble() if one != table.notice], language),
                 "strips": {division: dict(numbers) for division, numbers in table.strips.items()},
                 "palette": {name: look.as_json() for name, look in self.palette(language).items()},
             },

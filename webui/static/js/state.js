@@ -1,6 +1,6 @@
 // The newest state of the table: conditional polling underneath, a live stream on top, both giving whole states.
 
-import { $, say, unsay } from "./dom.js";
+import { $, h, say, unsay } from "./dom.js";
 import { newId, post, send } from "./net.js";
 import { pageLanguage, t } from "./words.js";
 
@@ -42,13 +42,20 @@ function offline(yes) {
   if (banner) banner.hidden = misses < 2;
 }
 
+// What is wrong with the table itself: everybody is told, above whatever page is open.
+function troubles(sentences) {
+  $("trouble")?.replaceChildren(...sentences.map((sentence) => h("p", { className: "banner bad" }, sentence)));
+}
+
 function take(next) {
   // Somebody chose another language, for this phone on another page or for the whole table.
   if (next.language !== pageLanguage()) location.reload();
   const changed = !current || JSON.stringify(next) !== JSON.stringify(current);
   current = next;
   taken = performance.now();
-  if (changed) for (const listener of listeners) listener(current);
+  if (!changed) return;
+  troubles(current.table.trouble);
+  for (const listener of listeners) listener(current);
 }
 
 // An answer to something asked at `asked`. Versions grow while the table runs, so a higher one is newer. An equal one
@@ -127,15 +134,16 @@ function open() {
 
 // A phone that slept has a dead stream and an old state, and knows neither.
 async function wake() {
-  if (document.hidden) {
+  await refresh();
+  again();
+}
+
+function turned() {
+  if (!document.hidden) wake();
+  else {
     drop(0);
     again();
-    return;
   }
-  drop(0);
-  await poll(true);
-  open();
-  again();
 }
 
 export async function refresh() {
@@ -145,7 +153,7 @@ export async function refresh() {
 }
 
 export function start() {
-  document.addEventListener("visibilitychange", wake);
+  document.addEventListener("visibilitychange", turned);
   document.addEventListener("resume", wake);
   window.addEventListener("pagehide", () => sessionStorage.setItem(LEFT, tab));
   window.addEventListener("pageshow", (event) => {
