@@ -226,12 +226,15 @@ class Calibrator:
         self._keep(kept)
 
     def _empty(self) -> None:
+        self.learn_empty(self._picture())
+
+    def learn_empty(self, image: Image) -> None:
+        """Keep how the empty tray looks in a picture."""
         import cv2
 
         from device.camera.rest import small
         from device.drift import FEWEST, light_of, shift_of
 
-        image = self._picture()
         grey = small(image)
         _, coded = cv2.imencode(".jpg", grey, [cv2.IMWRITE_JPEG_QUALITY, 90])
         empty = Empty(packed(coded.tobytes()), light_of(image).round(1).tolist())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import signal
 import socket
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -25,7 +26,7 @@ from device.keys import Keys, secret_of
 from device.listening import Listener
 from device.loading import LoadingReader, Reads
 from device.naming import NamingReader, to_known
-from device.notify import Watchdog, notify
+from device.notify import Watchdog, notify, watchdog_seconds
 from device.panel import Panel
 from device.photos import PhotoRing
 from device.power import Power
@@ -40,6 +41,9 @@ from engine.table import Table
 from engine.words import say
 
 log = logging.getLogger(__name__)
+
+CAMERA_LOST = 75
+"""Exit status of a table whose camera hangs for good (EX_TEMPFAIL of sysexits.h)."""
 
 SILENT = 90.0
 """Seconds of work without a sign after which the station counts as hung; loading the models takes up to a minute."""
@@ -109,6 +113,8 @@ class Service:
         self._listener: Listener | None = None
         self._waking: threading.Thread | None = None
         self._stopped = threading.Event()
+        self.failed = False
+        """Whether it ends because something hangs that only another process can use again."""
 
     @property
     def port(self) -> int:
@@ -145,6 +151,7 @@ class Service:
         )
         self._listener.start()
         self.camera.subscribe(self.station.touch)
+        self.camera.subscribe(self._give_up)
         self.loading.subscribe(self.station.touch)
         self.station.subscribe(self.panel.show)
         self.watchdog.start()
@@ -164,6 +171,13 @@ class Service:
         if not self._stopped.is_set():
             self.loading.start()
         self.station.touch()
+
+    def _give_up(self) -> None:
+        """End, where systemd starts the table anew: a camera that hangs for good answers another process only."""
+        if self.camera.lost and watchdog_seconds() is not None:
+            log.error("the camera hangs for good; the table ends, to be started anew")
+            self.failed = True
+            self.ask_to_stop()
 
     def wait(self) -> None:
         """Return when `stop` was asked for."""
@@ -303,6 +317,8 @@ def serve(config: Config, *, demo: bool = False, ready: Ready | None = None) -> 
     service.wait()
     notify("STOPPING=1")
     service.stop()
+    if service.failed:
+        sys.exit(CAMERA_LOST)
 
 
 def reader_maker(threads: int) -> Callable[[], Reads]:

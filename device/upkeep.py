@@ -96,6 +96,7 @@ def markers(file: Path) -> None:
 @click.argument(
     "step",
     required=False,
+    metavar="[STEP]",
     type=click.Choice(["frame", "markers", "empty", "focus", "white", "dice", "forget"]),
 )
 def calibrate(step: str | None, corners: str | None, size: str | None, as_json: bool, home: Path | None) -> None:

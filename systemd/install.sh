@@ -10,6 +10,9 @@ PREFIX=/opt/jurado
 STATE=/var/lib/jurado
 UNIT=/etc/systemd/system/jurado.service
 AVAHI=/etc/avahi/services/jurado.service
+# Switching off by the button: what waits for it, what does it, and what shows that it is done.
+POWEROFF=/etc/systemd/system/jurado-poweroff
+LAMP=/usr/lib/systemd/system-shutdown/jurado-lamp
 # Shadows apt's build in the environment: that one may have been made for another numpy, and picamera2 then won't import.
 SIMPLEJPEG=simplejpeg==1.9.0
 
@@ -79,14 +82,18 @@ install_state() {
 install_service() {
     install -m 0644 "$SOURCE/systemd/jurado.service" "$UNIT"
     [ ! -d "$(dirname "$AVAHI")" ] || install -m 0644 "$SOURCE/systemd/jurado.avahi.service" "$AVAHI"
+    install -m 0644 "$SOURCE/systemd/jurado-poweroff.path" "$POWEROFF.path"
+    install -m 0644 "$SOURCE/systemd/jurado-poweroff.service" "$POWEROFF.service"
+    install -D -m 0755 "$SOURCE/systemd/jurado-lamp.sh" "$LAMP"
     systemctl daemon-reload
+    systemctl enable --quiet --now jurado-poweroff.path
     systemctl enable --quiet jurado.service
     systemctl restart jurado.service || fail "Jurado was installed but did not start. See: journalctl -u jurado -e"
 }
 
 remove() {
-    systemctl disable --now --quiet jurado.service 2>/dev/null || true
-    rm -f "$UNIT" "$AVAHI"
+    systemctl disable --now --quiet jurado.service jurado-poweroff.path 2>/dev/null || true
+    rm -f "$UNIT" "$AVAHI" "$POWEROFF.path" "$POWEROFF.service" "$LAMP"
     systemctl daemon-reload
     rm -rf "$PREFIX"
     say "Jurado was removed. Games, photographs and settings are still in $STATE."

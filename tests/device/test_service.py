@@ -24,7 +24,7 @@ from gpiozero.pins.mock import MockFactory
 
 from device import service as service_module
 from device.camera import PATIENCE, Camera, Frame
-from device.camera.watched import Watched
+from device.camera.watched import MOST_LOST, Watched
 from device.config import CameraConfig, Config, PanelConfig, WebConfig
 from device.lamp import Lamp
 from device.listening import Listener
@@ -169,6 +169,36 @@ def test_a_camera_that_hangs_leaves_the_page_alive_and_says_so(tmp_path: Path, m
         assert ask(service, "/api/state")[1]["version"] > version
         assert ask(service, "/api/proposal/hand", {})[0] == 200
         camera.let_go.set()
+
+
+@pytest.mark.parametrize("supervised", [True, False])
+def test_a_camera_that_hangs_for_good_ends_a_table_that_is_started_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, supervised: bool
+) -> None:
+    if supervised:
+        monkeypatch.setenv("WATCHDOG_USEC", "30000000")
+        monkeypatch.setenv("WATCHDOG_PID", str(os.getpid()))
+    cameras: list[HangingCamera] = []
+
+    def make() -> Camera:
+        cameras.append(HangingCamera())
+        return cameras[-1]
+
+    monkeypatch.setattr(service_module, "camera_for", lambda *_: Watched(make, name="Pi camera 0", pace=0.01))
+    config = settings(tmp_path, camera=CameraConfig(backend="picamera", timeout_s=0.5, rest_s=0, frames=1))
+    with running(config, reader=ScriptedReader()) as service:
+        open_game(service)
+        for count in range(1, MOST_LOST + 1):
+            until(lambda count=count: len(cameras) == count and service.camera_status()["state"] == "ready")
+            assert service.station.press()
+            assert proposal_of(service)["state"] == "failed"
+            service.station.discard()
+        assert service.camera.lost
+        assert service.failed is supervised
+        if supervised:
+            service.wait()
+        for camera in cameras:
+            camera.let_go.set()
 
 
 def test_a_table_with_nothing_attached_is_a_healthy_table(tmp_path: Path) -> None:

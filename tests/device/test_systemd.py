@@ -9,6 +9,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from device.config import Config, PanelConfig, WebConfig, load_config
+from device.lamp import Lamp
+from device.power import ASKED, UNIT
 
 HOUSE = Path(__file__).parents[2]
 SYSTEMD = HOUSE / "systemd"
@@ -62,6 +64,42 @@ def test_systemd_understands_the_unit_where_there_is_a_systemd_to_ask(tmp_path: 
     assert "jurado.service" not in answer.stderr, answer.stderr
 
 
+def test_switching_off_by_the_button_is_asked_for_where_it_is_listened_for() -> None:
+    path = (SYSTEMD / "jurado-poweroff.path").read_text()
+    assert f"PathExists=/run/jurado/{ASKED}\n" in path
+    assert unit()["Service"]["RuntimeDirectory"] == ["jurado"]
+    assert f"rm -f /run/jurado/{ASKED}\n" in (SYSTEMD / "jurado-poweroff.service").read_text()
+    script = (SYSTEMD / "install.sh").read_text()
+    assert f"POWEROFF={UNIT.with_suffix('')}\n" in script
+
+
+def shown_at_the_end(tmp_path: Path, settings: str, verb: str = "poweroff") -> list[str]:
+    """Return what the last thing at switching off asks of the pins, on a machine with these settings."""
+    (tmp_path / "settings.toml").write_text(settings)
+    (tmp_path / "pinctrl").write_text('#!/bin/sh\necho "$@" >> "$OUT"\n')
+    (tmp_path / "sleep").write_text("#!/bin/sh\n")
+    for name in ("pinctrl", "sleep"):
+        (tmp_path / name).chmod(0o755)
+    out = tmp_path / "out"
+    out.write_text("")
+    environment = {
+        "PATH": f"{tmp_path}:/usr/bin:/bin",
+        "OUT": str(out),
+        "JURADO_SETTINGS": str(tmp_path / "settings.toml"),
+    }
+    subprocess.run([SYSTEMD / "jurado-lamp.sh", verb], check=True, env=environment)
+    return out.read_text().splitlines()
+
+
+def test_the_last_thing_at_switching_off_is_three_flashes_of_the_lamp(tmp_path: Path) -> None:
+    installed = (SYSTEMD / "settings.toml").read_text()
+    assert shown_at_the_end(tmp_path, installed) == ["set 18 op dh", "set 18 op dl"] * 3
+    assert shown_at_the_end(tmp_path, '[panel]\ndriver = "lgpio"\nlamp_pin = 5\n')[0] == "set 5 op dh"
+    assert shown_at_the_end(tmp_path, '[panel]\ndriver = "lgpio"\nlamp_pin = "none"\n') == []
+    assert shown_at_the_end(tmp_path, '[panel]\ndriver = "off"\n') == [], "the pins are somebody else's"
+    assert shown_at_the_end(tmp_path, installed, "reboot") == []
+
+
 def test_the_first_settings_are_valid_and_switch_camera_and_buttons_on() -> None:
     config = load_config(SYSTEMD / "settings.toml", at=Path("/nowhere"))
     assert config.camera.backend == "picamera"
@@ -76,17 +114,19 @@ def test_the_page_is_announced_on_the_port_where_it_is() -> None:
 
 
 def test_the_scripts_are_sound_shell() -> None:
-    script = SYSTEMD / "install.sh"
-    assert script.stat().st_mode & 0o111, "it can be started"
-    subprocess.run(["sh", "-n", script], check=True)
-    if shutil.which("shellcheck") is not None:
-        answer = subprocess.run(["shellcheck", script], capture_output=True, text=True)
-        assert answer.returncode == 0, answer.stdout
+    for script in SYSTEMD.glob("*.sh"):
+        assert script.stat().st_mode & 0o111, "it can be started"
+        subprocess.run(["sh", "-n", script], check=True)
+        if shutil.which("shellcheck") is not None:
+            answer = subprocess.run(["shellcheck", script], capture_output=True, text=True)
+            assert answer.returncode == 0, answer.stdout
 
 
 def test_the_guide_names_the_pins_that_the_settings_have() -> None:
     pins = PanelConfig()
     places = {17: 11, 27: 13, 22: 15, 18: 12}
+    drawing = (HOUSE / "docs" / "pictures" / "wiring.svg").read_text()
+    ElementTree.fromstring(drawing)
     for name, pin in (
         ("capture", pins.capture_pin),
         ("confirm", pins.confirm_pin),
@@ -95,6 +135,21 @@ def test_the_guide_names_the_pins_that_the_settings_have() -> None:
     ):
         assert pin is not None
         assert f"| {name} | {pin} | {places[pin]} |" in GUIDE
+        assert f"BCM {pin}<" in drawing or name.startswith("lamp")
+
+
+def test_the_guide_tells_every_state_of_the_lamp() -> None:
+    table = GUIDE.split("| the lamp means |")[1].split("\n\n")[0]
+    assert table.count("\n|") - 1 == len(Lamp)
+
+
+def test_each_of_the_25_pitfalls_is_handled_or_named_as_not_applying() -> None:
+    rows = re.findall(r"^\| (\d+) \| .+ \| (.+) \| (.+) \|$", (HOUSE / "docs" / "platform.md").read_text(), re.M)
+    assert [int(number) for number, _, _ in rows] == list(range(1, 26))
+    for number, where, tried in rows:
+        assert set(re.findall(r"\w+(?: \w+)*", tried)) <= {"test", "lab", "Pi", "does not apply"}, number
+        for path in re.findall(r"`([\w./]+/[\w./]+)`", where):
+            assert (HOUSE / path).exists(), f"{number}: {path}"
 
 
 def test_the_guide_quotes_what_the_program_says() -> None:

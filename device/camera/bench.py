@@ -1,0 +1,115 @@
+"""What waiting for rest, further photographs and the look at camera and light cost: `python -m device.camera.bench`.
+
+The reader is the real one; the camera hands out rendered photographs of one roll at 30 frames a second, so that what is
+measured beside the reader is the table's own work and the waiting for frames.
+"""
+
+from __future__ import annotations
+
+import itertools
+import statistics
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from device.calibration import Calibrations
+from device.calibrator import Calibrator
+from device.camera.base import PATIENCE, Camera, Frame, Glance, Image
+from device.camera.choice import NoCamera
+from device.camera.rest import small
+from device.darkroom import Darkroom, Order, Shooting
+from device.loading import LoadingReader
+from device.photos import PhotoRing
+from device.proposal import ProposalState
+from device.service import reader_maker
+from engine.dice import COLOURS, Die, Shape
+from engine.game import Expectation
+
+FRAME = 1 / 30
+ROUNDS = 15
+TWELVE = Expectation({Shape.D6: 12})
+
+
+class _Film(Camera):
+    """Hands out photographs of one roll, one every thirtieth of a second."""
+
+    name = "film"
+
+    def __init__(self, images: Sequence[Image]) -> None:
+        self._images = itertools.cycle(images)
+        self._smalls = itertools.cycle([small(image) for image in images])
+
+    def open(self) -> None: ...
+
+    def close(self) -> None: ...
+
+    def capture(self, after: float, *, timeout: float = PATIENCE) -> Frame:
+        return Frame(next(self._images), self._next(after))
+
+    def glance(self, after: float, *, timeout: float = PATIENCE) -> Glance:
+        return Glance(next(self._smalls), self._next(after))
+
+    def _next(self, after: float) -> float:
+        at = max(time.monotonic(), after + FRAME)
+        time.sleep(max(0.0, at - time.monotonic()))
+        return at
+
+
+def roll(seed: int) -> tuple[list[Image], Image]:
+    """Return three photographs of twelve dice on a table, and one of the table without."""
+    from vision.rendering.scene import draw_stage, render_scene
+
+    rng = np.random.default_rng(seed)
+    stage = draw_stage(rng, 2304, 1296, calm=True, die_pixels=(70, 90), tray=True)
+    dice = [Die(COLOURS[at % 6], 1 + at % 6, Shape.D6) for at in range(12)]
+    scene = render_scene(rng, dice, stage=stage, clutter=0, again=2)
+    return [scene.image, *scene.again], render_scene(rng, [], stage=stage, clutter=0).image
+
+
+def measure() -> dict[str, list[float]]:
+    """Return the milliseconds from press to proposal, a list for each way of photographing."""
+    images, empty = roll(7)
+    reader = LoadingReader(reader_maker(2))
+    reader.start()
+    took: dict[str, list[float]] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        known = Calibrator(Calibrations(Path(folder)), NoCamera(), reader, now=lambda: "now")
+        known.learn_empty(empty)
+        ways = {
+            "one photograph": (Shooting(), None),
+            "waiting for rest": (Shooting(rest_s=4.0), None),
+            "three photographs": (Shooting(frames=3), None),
+            "held against the empty tray": (Shooting(), known),
+            "all of it": (Shooting(frames=3, rest_s=4.0), known),
+        }
+        for (name, (shooting, knows)), number in itertools.product(ways.items(), range(ROUNDS)):
+            milliseconds = _press(_Film(images), reader, Path(folder) / f"{name}-{number}", shooting, knows)
+            took.setdefault(name, []).append(milliseconds)
+    reader.close()
+    return took
+
+
+def _press(camera: Camera, reader: LoadingReader, folder: Path, shooting: Shooting, knows: Calibrator | None) -> float:
+    shown: list[float] = []
+
+    def show(proposal: str, **changes: object) -> bool:
+        if changes.get("state") in (ProposalState.READY, ProposalState.FAILED):
+            shown.append(time.monotonic())
+        return True
+
+    darkroom = Darkroom(
+        camera, reader, PhotoRing(folder), expects=lambda: TWELVE, show=show, shooting=shooting, knows=knows
+    )
+    pressed = time.monotonic()
+    darkroom.develop(Order("one", pressed))
+    darkroom.close()
+    return (shown[0] - pressed) * 1000
+
+
+if __name__ == "__main__":
+    for way, times in measure().items():
+        quarter = statistics.quantiles(times, n=4)
+        print(f"{way:<30}{statistics.median(times):6.0f} ms  (quartiles {quarter[0]:.0f} and {quarter[2]:.0f})")
