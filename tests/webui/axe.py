@@ -14,7 +14,8 @@ SCRIPT = Path(__file__).parents[1] / "node_modules" / "axe-core" / "axe.min.js"
 
 RUN = """
 const [rules, done] = arguments;
-const options = { resultTypes: ["violations"], preload: false, iframes: false, ...(rules ? { runOnly: { type: "rule", values: rules } } : {}) };
+const options = { resultTypes: ["violations"], preload: false, iframes: false };
+if (rules) options.runOnly = { type: "rule", values: rules };
 const told = ({ id, help, nodes: [{ target, any, html }, ...more] }) =>
   `${id} (${help}): ${target.join(" ")} ${any[0]?.message || ""} ${html.slice(0, 160)} and ${more.length} more`;
 axe.run(document, options).then(({ violations }) => done(violations.map(told)), (error) => done([String(error)]));

@@ -1,45 +1,48 @@
-"""Every page that the app has, as it can be opened at a table: found in the app's own routes."""
+"""Every page that the app has, as it can be opened at a running table: found in the app's own routes."""
 
 from __future__ import annotations
 
+import http.client
+from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any
+from urllib.parse import urlsplit
 
-from tests.webui.stage import Stage
-from webui.first_run import TITLES
+from flask import Flask
 
 NO_PAGES = ("/api/", "/static/", "/photos/", "/healthz")
 """Where programs, scripts and pictures are asked for."""
 
 
-def values(stage: Stage) -> dict[str, list[str]]:
-    """Return what may stand in the addresses of pages, by the name of the place."""
-    return {
-        "key": [stage.table.game.key],
-        "game_id": [str(stage.table.games()[0]["id"])],
-        "name": list(TITLES),
-    }
+def addresses(app: Flask, known: Mapping[str, Sequence[str]], url: str) -> list[str]:
+    """Return the address of every page of `app` that runs at `url`; one that leads on to another is none.
 
-
-def addresses(stage: Stage) -> list[str]:
-    """Return the address of every page of the app, at a table that has a game; an address that leads on to another is
-    none. Fails for a route it cannot fill."""
-    known, client, found = values(stage), stage.app.test_client(), []
-    for rule in stage.app.url_map.iter_rules():
+    `known` are the words that may stand in a place of an address, by its name. Fails for a route that they cannot fill.
+    """
+    found = []
+    for rule in app.url_map.iter_rules():
         if "GET" not in (rule.methods or ()) or rule.rule.startswith(NO_PAGES):
             continue
         if "." in rule.rule.rsplit("/", 1)[1]:  # a file
             continue
-        lacking = rule.arguments - known.keys()
-        assert not lacking, f"tests/webui/opened.py does not know what {sorted(lacking)} of {rule.rule} may be"
         names = sorted(rule.arguments)
+        lacking = rule.arguments - known.keys()
+        assert not lacking, f"nobody has told the tests what {sorted(lacking)} of {rule.rule} may be"
         for chosen in product(*(known[name] for name in names)):
-            path = stage.app.url_map.bind("").build(rule.endpoint, dict(zip(names, chosen, strict=True)))
-            answer = client.get(path)
-            assert answer.status_code in (200, 302), f"{path} answers {answer.status_code}"
-            if answer.status_code == 200 and answer.mimetype == "text/html":
+            path = app.url_map.bind("").build(rule.endpoint, dict(zip(names, chosen, strict=True)))
+            if _is_page(url, path):
                 found.append(path)
     return found
+
+
+def _is_page(url: str, path: str) -> bool:
+    asked = http.client.HTTPConnection(urlsplit(url).netloc, timeout=60)
+    asked.request("GET", path)
+    answer = asked.getresponse()
+    kind = answer.headers.get_content_type()
+    asked.close()
+    assert answer.status in (200, 302), f"{path} answers {answer.status}"
+    return answer.status == 200 and kind == "text/html"
 
 
 WEIGHT = """

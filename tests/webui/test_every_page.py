@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from engine.game import games
 from engine.selfplay import next_move
+from tests.e2e.conftest import Product
 from tests.waiting import until
 from tests.webui import screens
 from tests.webui.axe import violations
 from tests.webui.hands import put_down
 from tests.webui.opened import addresses, fetched
 from tests.webui.phone import Phone
-from tests.webui.stage import CODE, Served, Stage
+from tests.webui.stage import CODE, TWO, Served, Stage
+from webui.first_run import TITLES
 
 KEYS = ("carnavalesco", "carnival_of_sins", "roda_de_samba")
 
@@ -67,21 +70,21 @@ def wrong() -> Iterator[list[str]]:
 
 
 class Looked:
-    """Looks at pages of one house, each in all ways, and tells what is wrong."""
+    """Looks at the pages of the table at `url`, each in all ways, and tells what is wrong."""
 
-    def __init__(self, phone: Phone, house: Served, wrong: list[str], about: str) -> None:
-        self.phone, self.house, self.wrong, self.about = phone, house, wrong, about
+    def __init__(self, phone: Phone, url: str, wrong: list[str], about: str) -> None:
+        self.phone, self.url, self.wrong, self.about = phone, url, wrong, about
 
     def at(self, path: str, name: str = "", *, then: Callable[[], object] = lambda: None) -> None:
         """Open a page, do `then` on it, and look at it."""
         phone, where = self.phone, f"{self.about} {name or path}"
         screens.become(phone, "360x740")
         phone.likes(color_scheme="light", reduced_motion="reduce")
-        phone.open(self.house.url + path)
+        phone.open(self.url + path)
         until(lambda: phone.run("return document.readyState") == "complete")
         # Modules run before `load`; what they begin to draw with is the state that lies in the page.
         then()
-        foreign = [one for one in fetched(phone) if not one.startswith((self.house.url, "blob:", "data:"))]
+        foreign = [one for one in fetched(phone) if not one.startswith((self.url, "blob:", "data:"))]
         self.tell(where, "fetches from outside", foreign)
         weight = sum(size for one, size in fetched(phone).items() if "/photos/" not in one)
         self.tell(where, "is too heavy", [f"{weight} bytes"] if weight > HEAVIEST else [])
@@ -117,14 +120,14 @@ def play(stage: Stage, turns: int, chance: random.Random) -> None:
 
 @pytest.fixture
 def look(phone: Phone, served: Served, wrong: list[str], request: pytest.FixtureRequest) -> Iterator[Looked]:
-    yield Looked(phone, served, wrong, getattr(request, "param", "table"))
+    yield Looked(phone, served.url, wrong, getattr(request, "param", "table"))
     phone.likes()
     put_down(phone)
 
 
 @pytest.mark.parametrize(("look", "key"), [(key, key) for key in KEYS], indirect=["look"])
-def test_the_pages_of_a_game_from_its_form_to_its_end(look: Looked, key: str) -> None:
-    stage, chance = look.house.stage, random.Random(1)
+def test_the_pages_of_a_game_from_its_form_to_its_end(look: Looked, served: Served, key: str) -> None:
+    stage, chance = served.stage, random.Random(1)
     game = games()[key]
     look.at(f"/new/{key}", "1 form")
     stage.table.open_game(key, game.sample_setup(3))
@@ -147,21 +150,29 @@ def test_the_pages_of_a_game_from_its_form_to_its_end(look: Looked, key: str) ->
         look.at(path, f"6 over {path.replace(str(stage.table.game_id), 'game')}")
 
 
-def test_every_further_page(look: Looked, taught: Stage) -> None:
-    stage, chance = taught, random.Random(1)
+def test_the_pages_of_a_table_where_nothing_was_played(look: Looked) -> None:
     for path in ("/", "/history", "/join", "/end", "/tv", "/nothing-here"):
         look.at(path, f"empty {path}")
-    stage.table.open_game("roda_de_samba", games()["roda_de_samba"].sample_setup(2))
-    play(stage, 5000, chance)
-    stage.open_game()
-    play(stage, 6, chance)
-    for path in set(addresses(stage)) - {"/", "/log", "/end", "/tv"}:  # those were looked at in each game
-        look.at(path, f"any {path.replace(str(stage.table.games()[0]['id']), 'game')}")
+
+
+def test_every_page_that_the_app_has(phone: Phone, stage: Stage, wrong: list[str], tmp_path: Path) -> None:
+    table = Product(tmp_path / "home")
+    try:
+        table.act("/api/games", game="carnavalesco", setup=TWO)
+        table.read_roll()
+        known = {"key": ["carnavalesco"], "game_id": [table.state["game"]["id"]], "name": list(TITLES)}
+        look = Looked(phone, table.url, wrong, "any")
+        for path in addresses(stage.app, known, table.url):
+            if path not in ("/", "/log", "/end", "/tv"):  # those were looked at in each game
+                look.at(path, f"page {path.replace(table.state['game']['id'], 'game')}")
+        put_down(phone)
+    finally:
+        table.stop()
 
 
 def test_the_pages_of_somebody_outside(phone: Phone, closed_stage: Stage, wrong: list[str]) -> None:
     house = Served(closed_stage)
-    look = Looked(phone, house, wrong, "outside")
+    look = Looked(phone, house.url, wrong, "outside")
     phone.browser.delete_all_cookies()
     closed_stage.open_game()
     look.at("/join", "1 door")
