@@ -226,6 +226,10 @@ class Darkroom:
             names = self.photos.keep_dice(stem, image, [die.box for die in reading.dice])
             crops = [None if name is None else PHOTO_URL + name for name in names]
         dice, order_of_chips = from_reading(reading, crops)
+        # OpenCV takes long to load, and the first page need not wait for it.
+        from device.camera.sight import warnings
+
+        spoilt = warnings(image, [die.box for die in reading.dice])
         self._show(
             order.proposal,
             state=ProposalState.READY,
@@ -233,7 +237,7 @@ class Darkroom:
             height=reading.height,
             dice=dice,
             order=order_of_chips,
-            notes=(*notes, *reading.notes, *unkept),
+            notes=(*notes, *spoilt, *reading.notes, *unkept),
             milliseconds={
                 **reading.milliseconds,
                 **took,

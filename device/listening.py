@@ -106,14 +106,16 @@ def _channel(long: frozenset[str], headers: Mapping[str, str]) -> type:
     from waitress.parser import HTTPRequestParser
     from waitress.task import ErrorTask
 
-    class Parser(HTTPRequestParser):
+    class Parser(HTTPRequestParser):  # type: ignore[misc]
+        adj: Any
+
         def parse_header(self, header_plus: bytes) -> None:
             super().parse_header(header_plus)
             if self.path not in long:
                 self.adj = copy.copy(self.adj)
                 self.adj.max_request_body_size = min(SMALL, self.adj.max_request_body_size)
 
-    class Refusal(ErrorTask):
+    class Refusal(ErrorTask):  # type: ignore[misc]
         def execute(self) -> None:
             code = int(self.request.error.code)
             kind, message = _REFUSED.get(code, _REFUSED[400])
@@ -125,7 +127,7 @@ def _channel(long: frozenset[str], headers: Mapping[str, str]) -> type:
             self.content_length = len(content)
             self.write(content)
 
-    class Channel(HTTPChannel):
+    class Channel(HTTPChannel):  # type: ignore[misc]
         parser_class = Parser
         error_task_class = Refusal
 

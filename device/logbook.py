@@ -32,7 +32,7 @@ class Capped(logging.handlers.RotatingFileHandler):
         if self.stream is not None:
             with contextlib.suppress(OSError):
                 self.stream.close()
-            self.stream = None  # type: ignore[assignment]
+            self.stream = None
 
 
 def begin(home: Path, megabytes: float) -> Path | None:

@@ -81,6 +81,13 @@ def judged(image: Image, boxes: Sequence[Box]) -> list[Seen]:
     return [focus(grey, boxes), light(grey, boxes), size(image.shape[0], image.shape[1], boxes)]
 
 
+def warnings(image: Image, boxes: Sequence[Box]) -> tuple[str, ...]:
+    """Return what about a photograph (BGR) is so bad that its dice cannot be trusted, each with what to do."""
+    grey: Grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    bad = [seen for seen in (focus(grey, boxes), light(grey, boxes)) if seen.verdict is Verdict.BAD]
+    return tuple(say("{what} {advice}", what=seen.message, advice=seen.advice) for seen in bad)
+
+
 def focus(grey: Grey, boxes: Sequence[Box]) -> Seen:
     """Return how sharp the edges of the dice are."""
     widths = [edge_width(die) for box in boxes if (die := _cut(grey, box)).size]

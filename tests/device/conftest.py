@@ -52,7 +52,7 @@ class ScriptedCamera(Camera):
         assert self.go.wait(20)
         if self.error is not None:
             raise self.error
-        image = np.full((480, 640, 3), 90, np.uint8)
+        image = np.full((480, 640, 3), 150, np.uint8)
         image[100:140, 100:140] = (0, 0, 200)
         return Frame(image, after + 0.01)
 

@@ -1,0 +1,68 @@
+"""A photograph that is too dark or blurred is said to be; held against what the real reader makes of rendered dice."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from device.camera.sight import warnings
+from engine.dice import Die, DieState
+from vision.reader import Reader
+from vision.reading import Reading
+from vision.rendering import Scene, render_scene
+
+COLOURS = ("red", "yellow", "green", "blue", "white", "black")
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return Reader(threads=1)
+
+
+@pytest.fixture(scope="module")
+def scene() -> Scene:
+    dice = [Die(colour, at + 1) for at, colour in enumerate(COLOURS)]
+    return render_scene(np.random.default_rng(2), dice, width=960, height=720, calm=True, die_pixels=(50, 70))
+
+
+def sure(reading: Reading) -> int:
+    return sum(die.state is DieState.READ for die in reading.dice)
+
+
+def test_a_good_photograph_needs_no_word(reader: Reader, scene: Scene) -> None:
+    reading = reader.read(scene.image)
+    assert sure(reading) > 0
+    assert warnings(scene.image, [die.box for die in reading.dice]) == ()
+
+
+def test_a_blurred_photograph_is_told_where_reading_fails(reader: Reader, scene: Scene) -> None:
+    image = np.asarray(cv2.GaussianBlur(scene.image, (0, 0), 7), np.uint8)
+    reading = reader.read(image)
+    said = warnings(image, [die.box for die in reading.dice])
+    assert sure(reading) == 0
+    assert [one.split(":")[0] for one in said] == ["Blurred"]
+    assert "Wipe the lens." in said[0]
+
+
+def test_a_dark_photograph_is_told_also_when_no_die_is_seen_in_it(reader: Reader, scene: Scene) -> None:
+    for share in (0.25, 0.03):
+        image = np.asarray(scene.image * share, np.uint8)
+        said = warnings(image, [die.box for die in reader.read(image).dice])
+        assert "Too dark: colours are mistaken. Switch on a lamp beside the camera" in said[-1]
+
+
+def test_a_photograph_drowned_in_light_is_told(reader: Reader, scene: Scene) -> None:
+    image = scene.image.copy()
+    image[:, : image.shape[1] // 3] = 255
+    said = warnings(image, [die.box for die in reader.read(image).dice])
+    assert any("Too bright" in one for one in said)
+
+
+def test_a_camera_that_hangs_upside_down_reads_as_well(reader: Reader, scene: Scene) -> None:
+    upright, turned = reader.read(scene.image), reader.read(np.ascontiguousarray(scene.image[::-1, ::-1]))
+    assert len(turned.dice) == len(upright.dice)
+    seen = [{(die.colour, die.value) for die in one.dice if die.state is DieState.READ} for one in (upright, turned)]
+    truth = {(die.die.colour, die.die.value) for die in scene.dice}
+    assert seen[0] <= truth
+    assert seen[1] <= truth
