@@ -18,7 +18,7 @@ from typing import Any
 from device.calibration import Calibrations
 from device.checkup import model
 from device.config import FILE_NAME, Config
-from device.doctor import examine
+from device.doctor import needs
 from engine.journal import JournalError, read_events
 
 SECRET = ("join_code", "hosts")
@@ -40,7 +40,7 @@ class Diagnosis:
 
     def findings(self) -> list[dict[str, Any]]:
         """Return everything that was looked at, as JSON."""
-        return [finding.as_json() for finding in examine(self._config.home)]
+        return [finding.as_json() for finding in needs(self._config)]
 
     def packed(self, *, photos: bool = False) -> bytes:
         """Return it all as a ZIP file, with the last `photos` where they are wanted."""

@@ -31,14 +31,19 @@ LITTLE, TIGHT = 500_000_000, 50_000_000
 
 def examine(home: Path | None = None, file: Path | None = None) -> Iterator[Finding]:
     """Yield a finding for everything a table needs, by the settings of this home."""
-    yield machine(platform.machine(), sys.maxsize > 2**32)
-    yield python(sys.version_info[:2])
     try:
         config = load_config(file, at=home)
         yield Finding("settings", Verdict.OK, f"Those of {config.home}; what no file says there is as it comes.")
     except ConfigError as error:
         config = load_config(Path(os.devnull), at=home)
         yield Finding("settings", Verdict.PROBLEM, str(error), "Correct the file; what follows is for the defaults.")
+    yield from needs(config)
+
+
+def needs(config: Config) -> Iterator[Finding]:
+    """Yield a finding for everything a table with these settings needs."""
+    yield machine(platform.machine(), sys.maxsize > 2**32)
+    yield python(sys.version_info[:2])
     yield onnxruntime()
     yield opencv()
     yield from models()
