@@ -54,6 +54,7 @@ class ScriptedCamera(Camera):
             raise self.error
         image = np.full((480, 640, 3), 150, np.uint8)
         image[100:140, 100:140] = (0, 0, 200)
+        image[101:112, 101:112] = 255  # a pip, as light as those of a real die
         return Frame(image, after + 0.01)
 
     def close(self) -> None:

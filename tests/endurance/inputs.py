@@ -332,7 +332,8 @@ class House:
         how = {"query_string": query, **({} if method in ("GET", "HEAD", "OPTIONS") else self._content(wanted))}
         before = self.stage.journal.last_seq
         answer = self.phones[wanted["role"]].open(path, method=method, buffered=False, **how)
-        content = b"" if rule.endpoint == "live.live" else answer.get_data()
+        streams = rule.endpoint == "live.live" and answer.status_code == 200
+        content = b"" if streams else answer.get_data()
         answer.close()
         self._judge(f"{method} {path}", answer, content, written=self.stage.journal.last_seq != before)
         return str(answer.status_code)
@@ -416,19 +417,17 @@ def make_request(chance: random.Random) -> dict[str, Any]:
     return wanted
 
 
-def parsers(only: str | None = None) -> dict[str, Parser]:
-    """Return every parser, or the one that is asked for, by its name."""
-    makers: dict[str, Callable[[], Parser]] = {
-        "photo": lambda: Parser(_spoilt(pictures()), take_photo),
-        "deck": lambda: Parser(_of_text(decks()), take_deck),
-        "settings": lambda: Parser(_of_text(settings()), take_settings),
-        "replay": lambda: Parser(_of_json(played()), taking(replay_document), 0.3),
-        "score": lambda: Parser(_of_json(positions()), taking(score_document)),
-        "http": lambda: Parser(make_request, Houses().take),
-        "lesson": lambda: lessons()[0],
-        "lessons": lambda: lessons()[1],
-    }
-    return {name: make() for name, make in makers.items() if only in (None, name)}
+PARSERS: dict[str, Callable[[], Parser]] = {
+    "photo": lambda: Parser(_spoilt(pictures()), take_photo),
+    "deck": lambda: Parser(_of_text(decks()), take_deck),
+    "settings": lambda: Parser(_of_text(settings()), take_settings),
+    "replay": lambda: Parser(_of_json(played()), taking(replay_document), 0.3),
+    "score": lambda: Parser(_of_json(positions()), taking(score_document)),
+    "http": lambda: Parser(make_request, Houses().take),
+    "lesson": lambda: lessons()[0],
+    "lessons": lambda: lessons()[1],
+}
+"""What makes each parser, by its name."""
 
 
 def _spoilt(good: list[bytes]) -> Callable[[random.Random], bytes]:
@@ -464,7 +463,10 @@ def inputs(run: Run, only: str | None = None) -> dict[str, Any]:
     """Hand `run.size` inputs to each parser; return the figures."""
     wrong: list[str] = [line for step in run.done for line in step["wrong"]]
     result: dict[str, Any] = {}
-    for name, parser in parsers(only).items():
+    for name, make in PARSERS.items():
+        if only not in (None, name):
+            continue
+        parser = make()
         count = max(1, int(run.size * parser.share))
         results: Counter[str] = Counter()
         done = sum(step["count"] for step in run.done if step["parser"] == name)

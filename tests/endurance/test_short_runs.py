@@ -1,0 +1,38 @@
+"""The short forms of the long runs: each the same code as `python -m tests.endurance`, for seconds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.endurance.inputs import PARSERS, inputs
+from tests.endurance.kills import kills
+from tests.endurance.phones import phones
+from tests.endurance.running import Run
+
+
+def run(folder: Path, size: int) -> Run:
+    return Run(size, seed=1, folder=folder, keep=folder / "steps.jsonl", say=lambda _: None)
+
+
+def test_a_table_that_is_killed_under_load_has_every_confirmed_move(tmp_path: Path) -> None:
+    figures = kills(run(tmp_path, 2))
+    assert figures["wrong"] == []
+    assert figures["kills"] == 2
+    again = run(tmp_path, 2)
+    assert len(again.done) == 2, "a run goes on where it ended"
+    assert kills(again) == figures
+
+
+def test_many_hands_neither_lose_nor_double_a_move(tmp_path: Path) -> None:
+    figures = phones(run(tmp_path, 6))
+    assert figures["wrong"] == []
+    assert figures["confirmed"] > 1
+
+
+@pytest.mark.parametrize("name", sorted(PARSERS))
+def test_bad_input_gets_a_sentence_and_leaves_nothing(tmp_path: Path, name: str) -> None:
+    figures = inputs(run(tmp_path, 300), only=name)
+    assert figures["wrong"] == []
+    assert figures[name]["inputs"] >= 60
