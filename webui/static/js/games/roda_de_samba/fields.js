@@ -1,6 +1,6 @@
 // Fields for cards: an instrument's colour and numbers, a sambist's figures, as people tell them.
 
-import { look } from "../../die.js";
+import { die } from "../../die.js";
 import { button, h } from "../../dom.js";
 import { field } from "../../form.js";
 import { capital, t, wordsOf } from "../../words.js";
@@ -94,8 +94,7 @@ export const nameField = (words, value, typed, names, attributes) => [
 export function instruments(state, value, meant, { id, not = [] }) {
   const { deck } = state.game.view;
   const key = ({ name, colour }) => {
-    const dot = colour && h("span", { className: "dot" });
-    if (dot) dot.style.background = look(state.table.palette, colour).fill;
+    const dot = colour && die(state.table.palette, { colour }, { label: false, blank: true, extra: "dot" });
     const on = same(name, value);
     const what = { "data-instrument": name, "data-key": `${id}-${name}`, "aria-pressed": String(on), onclick: () => meant(on ? "" : name, true) };
     return button(what, dot, name);
