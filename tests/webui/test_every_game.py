@@ -632,7 +632,7 @@ def test_marks_of_an_end_that_is_typed_fill_the_big_screen(phone: Phone, served:
     until(lambda: len(phone.all("#boards .total")) == 2)
     assert not phone.all("#boards svg.circle"), "nobody tells circles here"
     table.apply({"move": "tally", "seat": 0, "stars": 9})
-    phone.waits_for("9", "#boards [data-player='0'] .total")
+    phone.waits_for("9", "#boards .panel:first-child .total")
     quiet(phone)
 
 
