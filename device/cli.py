@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import io
+import logging
+import os
 import socket
 import sys
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -63,6 +67,18 @@ def serve(demo: bool, host: str | None, port: int | None, home: Path | None, fil
         raise Failure(error.message) from error
     except OSError as error:
         raise Failure(_not_listening(error, web.host, web.port)) from error
+    _end_without_threads()
+
+
+def _end_without_threads() -> None:
+    """End the process at once where threads are left: one that draws or loads in native code outlives every wait on a
+    busy machine, and Python would crash on unwinding it. All that counts is on the disk by now."""
+    if threading.active_count() > 1:
+        logging.shutdown()
+        for stream in filter(None, (sys.stdout, sys.stderr)):
+            with contextlib.suppress(OSError, ValueError):
+                stream.flush()
+        os._exit(0)
 
 
 def announce(addresses: Sequence[str], join_code: str, pin: str, *, everywhere: bool = False) -> None:
