@@ -103,6 +103,7 @@ class Journal:
         self.moved_aside: Path | None = None
         self._now = now
         self._write = threading.Lock()
+        self._read = threading.Lock()
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._lock_file = hold_folder(self.path.parent)
@@ -120,6 +121,9 @@ class Journal:
             ) from error
         try:
             self._db, self.table_id, self.last_seq, self.newest_at = self._open(table_id)
+            # Whoever reads need not wait for the disk that an event is being written to.
+            self._reading = sqlite3.connect(self.path, check_same_thread=False, isolation_level=None)
+            self._reading.execute("PRAGMA query_only = 1")
             self._mark = _Mark(self.path)
             self._mark.put(self.table_id, self.last_seq)
         except BaseException:
@@ -208,7 +212,8 @@ class Journal:
 
     def close(self) -> None:
         """Let go of the file and the folder."""
-        with self._write:
+        with self._write, self._read:
+            self._reading.close()
             self._db.close()
             self._mark.close()
             self._lock_file.close()
@@ -221,8 +226,8 @@ class Journal:
 
     def _rows(self, where: str, values: list[str]) -> list[Event]:
         try:
-            with self._write:
-                rows = self._db.execute(f"{_WITH_SUMS} WHERE {where}", values).fetchall()
+            with self._read:
+                rows = self._reading.execute(f"{_WITH_SUMS} WHERE {where}", values).fetchall()
             return [_event(row) for row in rows]
         except (sqlite3.Error, ValueError) as error:
             raise JournalError(

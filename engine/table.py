@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypedDict, Unpack
 
@@ -81,12 +82,19 @@ class Now:
 
 
 class Table:
-    """Plays one game at a time; an act is on the disk before anything else knows of it. Safe for threads."""
+    """Plays one game at a time; an act is on the disk before anything else knows of it. Safe for threads.
+
+    Acts wait for one another and for the disk; whoever only looks waits for neither.
+    """
 
     def __init__(self, journal: Journal) -> None:
         self.journal = journal
         self.notice = journal.notice
+        self._acting = threading.RLock()
+        """Held over a whole act, also while the disk is waited for."""
         self._lock = threading.RLock()
+        """Held while what everybody sees is looked at or changed, and never while the disk is waited for."""
+        self._version = journal.last_seq
         self._subscribers: list[Callable[[], None]] = []
         self._shelf = Shelf()
         self._play: Play | None = None
@@ -138,7 +146,7 @@ class Table:
     @property
     def version(self) -> int:
         """The number of the last event."""
-        return self.journal.last_seq
+        return self._version
 
     def now(self) -> Now:
         """Return the version and the state that belong together."""
@@ -174,15 +182,16 @@ class Table:
         game = game_named(key)
         asked = {"key": key, "setup": _with_house_rules(game, _plain(setup, "setup"))}
         payload: dict[str, Any] = dict(asked)
-        with self._lock:
+        with self._acting:
             if (done := self._done(how, OPENED, asked)) is not None:
                 return done
             self._check_version(how)
             payload["players"] = list(game.seats(game.setup(payload["setup"])))
             payload["closes"] = self._closing(abandon=abandon) if self._play is not None else None
             event = self._append(OPENED, payload, self.journal.fresh_id(), how)
-            self._shelf.settle(event)
-            self._play = self._shown = Play.opened(event)
+            with self._taking(event):
+                self._shelf.settle(event)
+                self._play = self._shown = Play.opened(event)
         self._publish()
         return event
 
@@ -195,7 +204,7 @@ class Table:
         **how: Unpack[How],
     ) -> Event:
         """Open the last game, or the game with the id `of`, again for the same people; `changes` change its setup."""
-        with self._lock:
+        with self._acting:
             opening = self._opening(of, how.get("client_id"))
         game, kept = game_named(opening.payload["key"]), opening.payload["setup"]
         usual = {rule.key: rule.default for rule in game.house_rules}
@@ -206,21 +215,22 @@ class Table:
 
     def close_game(self, *, abandon: bool = False, **how: Unpack[How]) -> Event:
         """Put the open game away: finished, or given up with `abandon`. It stays in the list either way."""
-        with self._lock:
+        with self._acting:
             if (done := self._done(how, CLOSED, {})) is not None:
                 return done
             self._check_version(how)
             payload = self._closing(abandon=abandon)
             event = self._append(CLOSED, payload, payload["game"], how)
-            self._shelf.settle(event)
-            self._opened().follow(event)
-            self._play = None
+            with self._taking(event):
+                self._shelf.settle(event)
+                self._opened().follow(event)
+                self._play = None
         self._publish()
         return event
 
     def reopen_game(self, game_id: str, *, abandon: bool = False, **how: Unpack[How]) -> Event:
         """Go on with a game that was closed or given up, where it stood; `abandon` as in `open_game`."""
-        with self._lock:
+        with self._acting:
             if (done := self._done(how, REOPENED, {"game": game_id})) is not None:
                 return done
             self._check_version(how)
@@ -231,32 +241,34 @@ class Table:
             closes = self._closing(abandon=abandon) if self._play is not None else None
             payload = {"game": game_id, "closes": closes}
             event = self._append(REOPENED, payload, game_id, how)
-            self._shelf.settle(event)
-            again.follow(event)
-            self._play = self._shown = again
+            with self._taking(event):
+                self._shelf.settle(event)
+                again.follow(event)
+                self._play = self._shown = again
         self._publish()
         return event
 
     def delete_game(self, game_id: str, *, abandon: bool = False, **how: Unpack[How]) -> Event:
         """Put a game into the bin; the open one is put away with it, one still played only with `abandon`."""
-        with self._lock:
+        with self._acting:
             if (done := self._done(how, DELETED, {"game": game_id})) is not None:
                 return done
             self._check_version(how)
             self._kept(game_id)
             closes = self._closing(abandon=abandon) if self.game_id == game_id else None
             event = self._append(DELETED, {"game": game_id, "closes": closes}, game_id, how)
-            self._shelf.settle(event)
-            if self._shown is not None and self._shown.game_id == game_id:
-                self._shown = None
-            if closes is not None:
-                self._play = None
+            with self._taking(event):
+                self._shelf.settle(event)
+                if self._shown is not None and self._shown.game_id == game_id:
+                    self._shown = None
+                if closes is not None:
+                    self._play = None
         self._publish()
         return event
 
     def restore_game(self, game_id: str, **how: Unpack[How]) -> Event:
         """Take a game out of the bin again."""
-        with self._lock:
+        with self._acting:
             if (done := self._done(how, RESTORED, {"game": game_id})) is not None:
                 return done
             self._check_version(how)
@@ -267,13 +279,14 @@ class Table:
                     "game",
                 )
             event = self._append(RESTORED, {"game": game_id}, game_id, how)
-            self._shelf.settle(event)
+            with self._taking(event):
+                self._shelf.settle(event)
         self._publish()
         return event
 
     def empty_bin(self, **how: Unpack[How]) -> Event:
         """Let the games in the bin go for good: no page shows them again. The journal's lines stay."""
-        with self._lock:
+        with self._acting:
             if (done := self._done(how, EMPTIED, {})) is not None:
                 return done
             self._check_version(how)
@@ -281,22 +294,24 @@ class Table:
             if not gone:
                 raise IllegalMove("bin_empty", say("The bin is empty already."))
             event = self._append(EMPTIED, {"games": gone}, None, how)
-            self._shelf.settle(event)
+            with self._taking(event):
+                self._shelf.settle(event)
         self._publish()
         return event
 
     def write_notes(self, game_id: str, text: str, **how: Unpack[How]) -> Event:
         """Keep `text` as the notes on a game, in the place of those there were, which are kept as well."""
         asked = {"game": game_id, "text": read_notes(text)}
-        with self._lock:
+        with self._acting:
             if (done := self._done(how, NOTED, asked)) is not None:
                 return done
             self._check_version(how)
             self._kept(game_id)
             event = self._append(NOTED, asked, game_id, how)
-            self._shelf.settle(event)
-            if self._play is not None and self._play.game_id == game_id:
-                self._play.follow(event)
+            with self._taking(event):
+                self._shelf.settle(event)
+                if self._play is not None and self._play.game_id == game_id:
+                    self._play.follow(event)
         self._publish()
         return event
 
@@ -355,7 +370,7 @@ class Table:
             message = say("{given} is no reason. It is one of {known}.", given=quoted(reason), known=row(VOID_REASONS))
             raise InvalidInput("bad_reason", message, "reason")
         asked = {"reason": reason, "dice": [die_to_json(die) for die in dice]}
-        with self._lock:
+        with self._acting:
             if (done := self._done(how, VOID, asked)) is not None:
                 return done
             play = self._opened()
@@ -376,7 +391,7 @@ class Table:
         if not isinstance(part, str) or not whole or not 0 <= step <= MOST_MARKS:
             message = say("The number of marks that were read is a whole number from 0 to {most}.", most=MOST_MARKS)
             raise InvalidInput("bad_step", message, "step")
-        with self._lock:
+        with self._acting:
             self._opened()
             return self._set(HEARD, {"part": part, "step": step}, how)
 
@@ -398,12 +413,13 @@ class Table:
     def arrange(self, step: str, answer: Mapping[str, Any], **how: Unpack[How]) -> Event:
         """Keep the answer to one step of setting the table up; no game is changed by it."""
         asked = {"step": step, "answer": read_answer(step, _plain(answer, "answer"))}
-        with self._lock:
+        with self._acting:
             if (done := self._done(how, ARRANGED, asked)) is not None:
                 return done
             self._check_version(how)
             event = self._append(ARRANGED, asked, None, how)
-            self._shelf.settle(event)
+            with self._taking(event):
+                self._shelf.settle(event)
         self._publish()
         return event
 
@@ -440,7 +456,7 @@ class Table:
         return unsubscribe
 
     def _act(self, kind: str, asked: dict[str, Any], plan: Callable[[Play], Change], how: How) -> Event:
-        with self._lock:
+        with self._acting:
             if (done := self._done(how, kind, asked)) is not None:
                 return done
             self._check_version(how)
@@ -448,7 +464,8 @@ class Table:
             finished = play.game.outcome(play.state) is not None
             change = plan(play)
             event = self._append(kind, {**asked, **change.payload}, play.game_id, how)
-            play.take(change, event)
+            with self._taking(event):
+                play.take(change, event)
             ends = not finished and play.game.outcome(play.state) is not None
         self._publish()
         if ends:
@@ -456,18 +473,26 @@ class Table:
         return event
 
     def _set(self, kind: str, asked: dict[str, Any], how: How) -> Event:
-        with self._lock:
+        with self._acting:
             if (done := self._done(how, kind, asked)) is not None:
                 return done
             self._check_version(how)
             event = self.journal.append(
                 kind, {**asked, "by": how.get("by")}, game_id=self.game_id, client_id=how.get("client_id")
             )
-            self._shelf.settle(event)
-            if self._play is not None:
-                self._play.follow(event)
+            with self._taking(event):
+                self._shelf.settle(event)
+                if self._play is not None:
+                    self._play.follow(event)
         self._publish()
         return event
+
+    @contextlib.contextmanager
+    def _taking(self, event: Event) -> Iterator[None]:
+        """Hold still what everybody sees while it becomes what `event`, which is on the disk, makes of it."""
+        with self._lock:
+            self._version = event.seq
+            yield
 
     def _append(self, kind: str, payload: Mapping[str, Any], game_id: str | None, how: How) -> Event:
         whole = {**payload, "by": how.get("by")}

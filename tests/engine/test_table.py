@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -555,3 +556,23 @@ def test_a_roll_that_does_not_count_has_a_line_and_changes_nothing_else(table: T
     assert whole(Table(table.journal)) == whole(table), "told by its events alone"
     with pytest.raises(IllegalMove, match="cannot be undone"):
         table.undo()
+
+
+def test_whoever_looks_does_not_wait_for_the_disk_that_an_act_waits_for(table: Table) -> None:
+    before = whole(table)
+    disk = sqlite3.connect(table.journal.path, isolation_level=None)
+    disk.execute("BEGIN IMMEDIATE")  # the act has to wait until this is let go
+    acting = threading.Thread(target=lambda: table.apply(roll(3, 4)))
+    acting.start()
+    acting.join(0.2)
+    assert acting.is_alive()
+    looked: list[Any] = []
+    looking = threading.Thread(target=lambda: looked.append((whole(table), list(table.journal.events()))))
+    looking.start()
+    looking.join(20)
+    assert acting.is_alive(), "the act still waits"
+    assert looked == [(before, looked[0][1])]
+    disk.execute("ROLLBACK")
+    disk.close()
+    acting.join()
+    assert table.version == before[0] + 1
