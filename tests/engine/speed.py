@@ -1,4 +1,4 @@
-"""How fast the rules are: the marks of a full board of Carnavalesco, and a whole game folded from its log.
+"""How fast the rules are: the marks and the outlook of a board of Carnavalesco, and a whole game folded from its log.
 
     .venv/bin/python -m tests.engine.speed
 
@@ -21,6 +21,7 @@ from typing import Any
 from engine.carnavalesco import ELEMENTS, practice_strip
 from engine.carnavalesco.board import Board
 from engine.carnavalesco.marks import Jury, judge
+from engine.carnavalesco.outlook import changes
 from engine.carnavalesco.setup import DEFAULT_COLOURS
 from engine.dice import Die
 from engine.game import game_named
@@ -87,6 +88,18 @@ def marks(count: int = 2_000, *, told: bool = False) -> tuple[float, float]:
     return measured([lambda board=board: act(board) for board in full_boards(count)])  # type: ignore[misc]
 
 
+def outlooks(count: int = 200) -> tuple[float, float]:
+    """Return how long it takes to tell what each of twelve dice would change on a board that has half of its own."""
+    jury = Jury(strip=practice_strip("D"))
+    chance = random.Random(2026)
+    halves = [Board(tuple((*four[:2], None, None) for four in board.spaces)) for board in full_boards(count)]
+    rolls = [[Die(chance.choice(DEFAULT_COLOURS), chance.randint(1, 6)) for _ in range(12)] for _ in halves]
+    acts = [
+        lambda board=board, dice=dice: changes(board, dice, jury) for board, dice in zip(halves, rolls, strict=True)
+    ]
+    return measured(acts)  # type: ignore[arg-type]
+
+
 def fold(folder: Path, count: int = 30) -> tuple[tuple[float, float], tuple[float, float]]:
     """Return how long a game of four schools takes to fold from its events, and from a journal as a table opens it."""
     game = game_named("carnavalesco")
@@ -108,6 +121,7 @@ def main() -> int:
     for name, (took, ratio) in {
         "marks of a full board": judged,
         "  with their reasons in words": told,
+        "what twelve dice would change": outlooks(),
         "game of four schools from its log": log,
         "  from a journal, as a table opens it": opened,
     }.items():
