@@ -15,7 +15,8 @@ log = logging.getLogger(__name__)
 class Burst(Sequence[Image]):
     """Up to `count` frames exposed right after `first`, on a thread of their own; whoever asks waits for all of them.
 
-    Frames in which something has moved since, or that do not come within `timeout` seconds, are left out.
+    Frames in which something has moved since, or that do not come within `timeout` seconds, are left out. What a
+    demo's camera shows does not go away, so its frames are taken only when they are asked for.
     """
 
     def __init__(self, camera: Camera, first: Frame, count: int, *, timeout: float) -> None:
@@ -25,7 +26,8 @@ class Burst(Sequence[Image]):
         self._timeout = timeout
         self._images: tuple[Image, ...] = ()
         self._thread = threading.Thread(target=self._take, name="burst", daemon=True)
-        self._thread.start()
+        if not camera.demo:
+            self._thread.start()
 
     def __len__(self) -> int:
         return len(self._taken())
@@ -40,6 +42,8 @@ class Burst(Sequence[Image]):
         return self._taken()[at]
 
     def _taken(self) -> tuple[Image, ...]:
+        if self._thread.ident is None:
+            self._thread.start()
         self._thread.join()
         return self._images
 

@@ -23,6 +23,7 @@ from device.camera import (
     CameraMissing,
     CameraTimeout,
     Frame,
+    usb,
 )
 from device.camera.choice import NoCamera, camera_for
 from device.camera.folder import FolderCamera
@@ -389,6 +390,49 @@ def test_a_usb_camera_that_is_not_there(tmp_path: Path) -> None:
     broken.write_bytes(b"no film")
     with pytest.raises(CameraMissing, match="cannot be opened"):
         UsbCamera(str(broken)).open()
+
+
+class Knobs:
+    """A capture with the switches and values of a USB camera, as OpenCV hands them on; 0 or -1: it has none."""
+
+    def __init__(self, **values: float) -> None:
+        self.values = {getattr(cv2, f"CAP_PROP_{name}"): value for name, value in values.items()}
+
+    def get(self, number: int) -> float:
+        return self.values.get(number, -1.0)
+
+    def set(self, number: int, value: float) -> bool:
+        if number not in self.values:
+            return False
+        self.values[number] = value
+        return True
+
+
+def test_what_a_usb_camera_finds_by_itself_it_is_told_to_hold() -> None:
+    camera = Knobs(AUTOFOCUS=0, FOCUS=120, AUTO_WB=0, WB_TEMPERATURE=4100, AUTO_EXPOSURE=1, EXPOSURE=156, GAIN=0)
+    usb._let(camera, "focus")
+    assert camera.get(cv2.CAP_PROP_AUTOFOCUS) == 1
+    assert usb._found(camera, "focus") == {"FOCUS": 120}
+    assert camera.get(cv2.CAP_PROP_AUTOFOCUS) == 0, "and held there"
+    usb._let(camera, "light")
+    assert camera.get(cv2.CAP_PROP_AUTO_EXPOSURE) == 3, "V4L2's word for by itself"
+    assert usb._found(camera, "light") == {"WB_TEMPERATURE": 4100, "EXPOSURE": 156}
+    assert camera.get(cv2.CAP_PROP_AUTO_WB) == 0
+    fresh = Knobs(AUTOFOCUS=1, FOCUS=0, AUTO_WB=1, WB_TEMPERATURE=0)
+    usb._hold(fresh, {"FOCUS": 120})
+    assert (fresh.get(cv2.CAP_PROP_AUTOFOCUS), fresh.get(cv2.CAP_PROP_FOCUS)) == (0, 120)
+    assert fresh.get(cv2.CAP_PROP_AUTO_WB) == 1, "what nobody set up goes on by itself"
+    assert usb._found(Knobs(), "light") == {}, "a camera without any"
+
+
+def test_a_running_usb_camera_is_set_up_between_its_frames(film: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(usb, "SETTLES", 0.05)
+    with UsbCamera(str(film)) as camera:
+        assert camera.identity == str(film)
+        assert camera.settle("focus", timeout=2.0) == {}, "a film has no lens"
+        assert camera.capture(time.monotonic(), timeout=2.0).image.shape == (48, 64, 3)
+    with pytest.raises(CameraMissing, match="not open"):
+        camera.settle("focus", timeout=1.0)
 
 
 def test_a_number_means_a_video_device() -> None:

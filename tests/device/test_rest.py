@@ -228,6 +228,15 @@ def test_a_camera_that_fails_after_the_first_frame_costs_only_the_others(lying: 
     assert list(Burst(film, first, 2, timeout=3.0)) == []
 
 
+def test_frames_of_a_demo_are_taken_only_when_a_die_is_doubtful(lying: list[Image]) -> None:
+    film = FilmCamera(lying)
+    film.demo = True
+    burst = Burst(film, film.capture(10.0), 2, timeout=3.0)
+    assert film.shown == [1]
+    assert len(burst) == len(burst[:]) == 2
+    assert film.shown == [1, 2, 3]
+
+
 def test_the_rendered_table_shows_the_same_roll_again() -> None:
     with RenderedCamera(lambda: Expectation({Shape.D6: 3}), seed=1) as camera:
         first = camera.capture(10.0)
