@@ -363,6 +363,17 @@ class Panel:
                 )
         return None
 
+    @property
+    def switches_off(self) -> bool:
+        """Whether the machine can be switched off from here."""
+        return self._power is not None
+
+    def switch_off(self) -> bool:
+        """Have the machine switched off, and the lamp say so; return False when that was not possible."""
+        self._closing = self._power is not None and self._power.off()
+        self.show()
+        return self._closing
+
     def show(self) -> None:
         """Make the lamp say how the station stands; call it after each change."""
         now = self._clock()
@@ -419,8 +430,7 @@ class Panel:
                 # A button that acts on release does so for the sake of being held; pressed is pressed.
                 self._tried.note(name, gesture if self.settings.one_button else Gesture.PRESS)
             elif gesture is Gesture.OFF:
-                self._closing = self._power is not None and self._power.off()
-                self.show()
+                self.switch_off()
             else:
                 obey(self.station, name, gesture, at)
 

@@ -64,6 +64,15 @@ class Trial:
             "checks": [check.as_json() for check in ([*checks, unread] if unread is not None else checks)],
         }
 
+    @property
+    def switches_off(self) -> bool:
+        """Whether the machine can be switched off from a page."""
+        return self._panel.switches_off
+
+    def switch_off(self) -> bool:
+        """Have the machine switched off; return False when that was not possible."""
+        return self._panel.switch_off()
+
     def press(self, lamp: Any = None) -> dict[str, Any]:
         """Return what was pressed since the panel is tried out, and what the lamp shows; `lamp` makes it show that.
 

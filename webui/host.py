@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response as Answer
 
+from engine.words import say
 from webui.asking import person
 from webui.errors import WebError
 from webui.roles import Role, needs
@@ -43,6 +44,16 @@ def give_back() -> Answer:
     """Make this phone one like the others again; its seat stays."""
     services().door.unmake_host(session)
     return redirect(url_for("play_page.table"))
+
+
+@blueprint.post("/host/off")
+@needs(Role.HOST)
+def switch_off() -> str:
+    """Switch the machine off, where that is possible from here."""
+    trial = services().trial
+    if trial is None or not trial.switch_off():
+        raise WebError(422, "no_switch", say("This machine cannot be switched off from here. Nothing was changed."))
+    return render_template("off.html")
 
 
 @blueprint.post("/host/code")

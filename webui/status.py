@@ -84,4 +84,5 @@ def status() -> str:
         health=health,
         notice=told_here(services().table.notice),
         streams=len(services().streams),
+        switches_off=getattr(services().trial, "switches_off", False),
     )

@@ -197,7 +197,9 @@ class PiCamera(Camera):
 
     def _configure(self, picamera: Any) -> None:
         has = set(picamera.camera_controls)
-        held = dict(self._held(self._id))
+        # What was kept as JSON has lists where libcamera wants tuples.
+        kept = self._held(self._id).items()
+        held = {name: tuple(value) if isinstance(value, list) else value for name, value in kept}
         wanted = {"FrameDurationLimits": FRAME_MICROSECONDS, **held}
         if "AfMode" in has and "LensPosition" in held:
             # A lens position counts only while nothing else moves the lens.

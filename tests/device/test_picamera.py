@@ -224,7 +224,7 @@ def test_a_red_scene_is_red_in_opencv_s_order(picamera2: type[StandIn]) -> None:
 def test_controls_ride_in_the_configuration_and_those_the_camera_lacks_are_left_out(
     picamera2: type[StandIn],
 ) -> None:
-    controls = {"LensPosition": 9.5, "ColourGains": (1.8, 1.7), "NoiseReductionMode": 2}
+    controls = {"LensPosition": 9.5, "ColourGains": [1.8, 1.7], "NoiseReductionMode": 2}
     with PiCamera(held={"/base/soc/i2c0mux/imx708@1a": controls}.__getitem__):
         given = picamera2.made[0].configured["controls"]
     assert given["LensPosition"] == 9.5

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from device.power import ASKED, Power
 from tests.waiting import until
 from tests.webui.phone import Phone
 from tests.webui.stage import Stage
@@ -112,6 +113,22 @@ def test_the_machine_is_looked_at_and_packed_for_helpers(house: House, phone: Ph
     assert not any(name.endswith(".jpg") for name in names)
 
 
+def test_the_host_switches_the_pi_off_from_the_page(
+    tmp_path: Path, phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runtime = tmp_path / "run"
+    runtime.mkdir()
+    monkeypatch.setattr(Power, "of_service", classmethod(lambda cls: cls(runtime)))
+    house = House(tmp_path / "home", RENDERED)
+    phone.open(f"{house.url}/status")
+    phone.tap("details summary")
+    phone.tap("form[action='/host/off'] button")
+    phone.waits_for("The Pi is being switched off", "h1")
+    assert (runtime / ASKED).exists()
+    assert house.service.panel.shown == "closing"
+    house.service.stop()
+
+
 @pytest.mark.parametrize(("kind", "begins"), [("pdf", b"%PDF-"), ("png", b"\x89PNG")])
 def test_the_sheet_of_markers_is_there_to_print(house: House, kind: str, begins: bytes) -> None:
     answer = urllib.request.urlopen(f"{house.url}/camera/markers.{kind}", timeout=20)
@@ -125,4 +142,6 @@ def test_a_table_without_a_camera_says_so(tmp_path: Path) -> None:
     refused = at_the_table.post("/api/camera", json={"step": "empty"})
     assert (refused.status_code, refused.json["error"]["code"]) == (404, "no_camera")
     assert at_the_table.get("/doctor").status_code == 404
+    assert "Switch the Pi off" not in at_the_table.get("/status").text
+    assert at_the_table.post("/host/off").status_code == 422
     stage.close()
