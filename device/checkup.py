@@ -16,6 +16,7 @@ from pathlib import Path
 from device.calibration import STEPS, Calibrations
 from device.config import CameraConfig, Config, PanelConfig
 from device.finding import Finding, Verdict
+from engine.words import listed, row, say
 
 ROOMY = 700
 """Megabytes of memory from which full pictures and three buffers fit; a Zero 2 W has 512."""
@@ -26,7 +27,11 @@ EARLIEST = 1_764_000_000
 GPIOZERO = (2, 0, 1, 3)
 """The first gpiozero that knows a Pi 5's pins on present kernels: 2.0.1.post3."""
 
-THROTTLED = {0: "its voltage is too low now", 2: "it is slowed down now", 16: "its voltage was too low since the start"}
+THROTTLED = {
+    0: say("its voltage is too low now"),
+    2: say("it is slowed down now"),
+    16: say("its voltage was too low since the start"),
+}
 """Bits of `vcgencmd get_throttled` that matter at a table."""
 
 
@@ -54,15 +59,19 @@ def memory(file: Path, camera: CameraConfig) -> Finding:
     except OSError:
         found = None
     if found is None:
-        return Finding("memory", Verdict.OK, "How much there is cannot be told here.")
+        return Finding(say("memory"), Verdict.OK, say("How much there is cannot be told here."))
     megabytes = int(found[1]) // 1000
     if megabytes >= ROOMY or camera.backend in ("none", "folder") or camera.width <= 1640:
-        return Finding("memory", Verdict.OK, f"{megabytes} MB.")
+        return Finding(say("memory"), Verdict.OK, f"{megabytes} MB.")
     return Finding(
-        "memory",
+        say("memory"),
         Verdict.WARNING,
-        f"{megabytes} MB is little for photographs of {camera.width} pixels; the camera may fail to get its buffers.",
-        "Set camera.width = 1536 and camera.height = 864. More CMA memory does not help.",
+        say(
+            "{megabytes} MB is little for photographs of {width} pixels; the camera may fail to get its buffers.",
+            megabytes=megabytes,
+            width=camera.width,
+        ),
+        say("Set camera.width = 1536 and camera.height = 864. More CMA memory does not help."),
     )
 
 
@@ -71,26 +80,32 @@ def power(answer: Callable[[list[str]], str | None]) -> Finding:
     said = answer(["vcgencmd", "get_throttled"])
     found = re.search(r"0x([0-9a-f]+)", said or "")
     if found is None:
-        return Finding("power", Verdict.OK, "Whether it is strong enough cannot be told here.")
+        return Finding(say("power"), Verdict.OK, say("Whether it is strong enough cannot be told here."))
     bits = int(found[1], 16)
     wrong = [words for bit, words in THROTTLED.items() if bits >> bit & 1]
     if not wrong:
-        return Finding("power", Verdict.OK, "Strong enough since the start.")
+        return Finding(say("power"), Verdict.OK, say("Strong enough since the start."))
     return Finding(
-        "power",
+        say("power"),
         Verdict.WARNING,
-        f"The Pi says that {' and '.join(wrong)} (0x{bits:x}). The camera and the card suffer first.",
-        "Use the supply that belongs to this Pi, and a short cable.",
+        say(
+            "The Pi says that {wrong} (0x{bits}). The camera and the card suffer first.",
+            wrong=listed(wrong),
+            bits=f"{bits:x}",
+        ),
+        say("Use the supply that belongs to this Pi, and a short cable."),
     )
 
 
 def clock(now: float) -> Finding:
     """Say whether the clock was ever set; a Pi without network or battery wakes in the past."""
     if now >= EARLIEST:
-        return Finding("clock", Verdict.OK, time.strftime("%Y-%m-%d %H:%M", time.localtime(now)))
-    said = f"It says {time.strftime('%Y-%m-%d', time.localtime(now))}. Games keep their order all the same."
-    cure = "Let it reach the internet once, or set it: sudo date -s '2026-12-24 20:00'."
-    return Finding("clock", Verdict.WARNING, said, cure)
+        return Finding(say("clock"), Verdict.OK, time.strftime("%Y-%m-%d %H:%M", time.localtime(now)))
+    said = say(
+        "It says {date}. Games keep their order all the same.", date=time.strftime("%Y-%m-%d", time.localtime(now))
+    )
+    cure = say("Let it reach the internet once, or set it: sudo date -s '2026-12-24 20:00'.")
+    return Finding(say("clock"), Verdict.WARNING, said, cure)
 
 
 def network() -> Finding:
@@ -99,12 +114,12 @@ def network() -> Finding:
 
     number = lan_address()
     if number is not None:
-        return Finding("network", Verdict.OK, f"Phones find it at {number}.")
+        return Finding(say("network"), Verdict.OK, say("Phones find it at {number}.", number=number))
     return Finding(
-        "network",
+        say("network"),
         Verdict.WARNING,
-        "This machine is in no network, so no phone finds it.",
-        "Join a Wi-Fi (sudo nmtui), or let it make one of its own: jurado hotspot says how.",
+        say("This machine is in no network, so no phone finds it."),
+        say("Join a Wi-Fi (sudo nmtui), or let it make one of its own: jurado hotspot says how."),
     )
 
 
@@ -112,24 +127,31 @@ def service(answer: Callable[[list[str]], str | None], environment: os._Environ[
     """Say how the service stands where systemd has one."""
     state = answer(["systemctl", "is-active", "jurado.service"])
     if state in (None, "", "inactive", "unknown"):
-        return Finding("service", Verdict.OK, "Not started by systemd here; jurado serve starts a table by hand.")
+        return Finding(
+            say("service"), Verdict.OK, say("Not started by systemd here; jurado serve starts a table by hand.")
+        )
     if state == "active":
-        return Finding("service", Verdict.OK, "Running.")
-    cure = "Its last words: journalctl -u jurado -e. After five failures: sudo systemctl reset-failed jurado"
-    return Finding("service", Verdict.PROBLEM, f"It is {state}.", cure)
+        return Finding(say("service"), Verdict.OK, say("Running."))
+    cure = say("Its last words: journalctl -u jurado -e. After five failures: sudo systemctl reset-failed jurado")
+    return Finding(say("service"), Verdict.PROBLEM, say("It is {state}.", state=state), cure)
 
 
 def groups(name: str, of: str) -> Finding:
     """Say whether this user is in a group."""
-    about = f"group {name}"
+    about = say("group {name}", name=name)
     try:
         number = grp.getgrnam(name).gr_gid
     except KeyError:
-        return Finding(about, Verdict.WARNING, f"There is no group {name} here, so this is no Raspberry Pi OS.")
+        return Finding(
+            about, Verdict.WARNING, say("There is no group {name} here, so this is no Raspberry Pi OS.", name=name)
+        )
     if number in (*os.getgroups(), os.getegid()) or os.geteuid() == 0:
-        return Finding(about, Verdict.OK, "This user is in it.")
-    cure = f"sudo adduser $USER {name}, then log in again; the service has it from its unit (SupplementaryGroups)."
-    return Finding(about, Verdict.PROBLEM, f"This user is not in it, and {of} needs it.", cure)
+        return Finding(about, Verdict.OK, say("This user is in it."))
+    cure = say(
+        "sudo adduser $USER {name}, then log in again; the service has it from its unit (SupplementaryGroups).",
+        name=name,
+    )
+    return Finding(about, Verdict.PROBLEM, say("This user is not in it, and {of} needs it.", of=of), cure)
 
 
 def pins(version: Callable[[str], str | None]) -> Finding:
@@ -137,43 +159,68 @@ def pins(version: Callable[[str], str | None]) -> Finding:
     gpiozero, lgpio = version("gpiozero"), version("lgpio")
     numbers = tuple(int(part) for part in re.findall(r"\d+", gpiozero or "0"))
     if numbers < GPIOZERO:
-        cure = "In Jurado's environment: pip install 'gpiozero>=2.0.1.post3'"
-        return Finding("pins", Verdict.PROBLEM, f"gpiozero {gpiozero} does not know the pins of a Pi 5.", cure)
+        cure: str = say("In Jurado's environment: pip install 'gpiozero>=2.0.1.post3'")
+        return Finding(
+            say("pins"),
+            Verdict.PROBLEM,
+            say("gpiozero {gpiozero} does not know the pins of a Pi 5.", gpiozero=gpiozero),
+            cure,
+        )
     if lgpio == "0.0.0.2":
         cure = "pip uninstall lgpio; sudo apt install python3-lgpio"
-        return Finding("pins", Verdict.PROBLEM, "lgpio 0.0.0.2 from pip is an empty placeholder.", cure)
-    return Finding("pins", Verdict.OK, f"gpiozero {gpiozero}, lgpio {lgpio or 'from apt'}.")
+        return Finding(say("pins"), Verdict.PROBLEM, say("lgpio 0.0.0.2 from pip is an empty placeholder."), cure)
+    return Finding(
+        say("pins"),
+        Verdict.OK,
+        say("gpiozero {gpiozero}, lgpio {lgpio}.", gpiozero=gpiozero, lgpio=lgpio or say("from apt")),
+    )
 
 
 def pipe(environment: os._Environ[str] | dict[str, str], settings: PanelConfig) -> Finding:
     """Say whether lgpio may make its pipe, which lies in its working folder."""
     folder = environment.get("LG_WD") or environment.get("RUNTIME_DIRECTORY", "/tmp").split(":")[0]
     if os.access(folder, os.W_OK):
-        return Finding("pipe of lgpio", Verdict.OK, f"It is made in {folder}.")
-    cure = "Set LG_WD to a folder that can be written; the unit has LG_WD=%t/jurado."
-    return Finding("pipe of lgpio", Verdict.PROBLEM, f"lgpio makes a pipe in {folder}, and may not write there.", cure)
+        return Finding(say("pipe of lgpio"), Verdict.OK, say("It is made in {folder}.", folder=folder))
+    cure = say("Set LG_WD to a folder that can be written; the unit has LG_WD=%t/jurado.")
+    return Finding(
+        say("pipe of lgpio"),
+        Verdict.PROBLEM,
+        say("lgpio makes a pipe in {folder}, and may not write there.", folder=folder),
+        cure,
+    )
 
 
 def set_up(config: Config) -> Finding:
     """Say what was set up of the camera."""
     if config.camera.backend not in ("picamera", "usb"):
-        return Finding("set-up of the camera", Verdict.OK, "Nothing to set up.")
+        return Finding(say("set-up of the camera"), Verdict.OK, say("Nothing to set up."))
     known = Calibrations(config.home).all()
     if not known:
-        cure = "On the host's phone: Set-up, Set the camera up. Or: jurado calibrate."
-        said = "It was not set up, so focus and colours follow the light, and numerals seen askew are read less well."
-        return Finding("set-up of the camera", Verdict.WARNING, said, cure)
-    return Finding("set-up of the camera", Verdict.OK, f"Known of {len(known)}; the steps are {', '.join(STEPS)}.")
+        cure = say("On the host's phone: Set-up, Set the camera up. Or: jurado calibrate.")
+        said = say(
+            "It was not set up, so focus and colours follow the light, and numerals seen askew are read less well."
+        )
+        return Finding(say("set-up of the camera"), Verdict.WARNING, said, cure)
+    return Finding(
+        say("set-up of the camera"),
+        Verdict.OK,
+        say("Known of {count}; the steps are {steps}.", count=len(known), steps=row(STEPS)),
+    )
 
 
 def backups(config: Config) -> Finding:
     """Say whether copies of the games are there, and elsewhere."""
     there = sorted((config.home / "backups").glob("journal-*.sqlite3"))
     if config.backup.also_in and not os.access(config.backup.also_in, os.W_OK):
-        cure = "Put the stick in and mount it, or empty backup.also_in."
-        return Finding("backups", Verdict.WARNING, f"{config.backup.also_in} cannot be written to.", cure)
-    also = f", and in {config.backup.also_in}" if config.backup.also_in else ""
-    return Finding("backups", Verdict.OK, f"{len(there)} in {config.home / 'backups'}{also}.")
+        cure = say("Put the stick in and mount it, or empty backup.also_in.")
+        return Finding(
+            say("backups"), Verdict.WARNING, say("{folder} cannot be written to.", folder=config.backup.also_in), cure
+        )
+    home, count = config.home / "backups", len(there)
+    if config.backup.also_in:
+        said = say("{count} in {home}, and in {folder}.", count=count, home=home, folder=config.backup.also_in)
+        return Finding(say("backups"), Verdict.OK, said)
+    return Finding(say("backups"), Verdict.OK, say("{count} in {home}.", count=count, home=home))
 
 
 def _answer(command: list[str]) -> str | None:

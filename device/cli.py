@@ -55,7 +55,7 @@ def serve(demo: bool, host: str | None, port: int | None, home: Path | None, fil
     try:
         config = load_config(file, at=home)
     except ConfigError as error:
-        raise Failure(str(error)) from error
+        raise Failure(error.args[0]) from error
     web = replace(config.web, host=host or config.web.host, port=port or config.web.port)
     config = replace(config, web=web)
     speak(web.language)
@@ -400,6 +400,7 @@ def export(game_id: str | None, home: Path | None) -> None:
     "--zip", "packed", type=click.Path(path_type=Path), help="Write it all into this file, for whoever helps."
 )
 @click.option("--photos", is_flag=True, help="With --zip: the last photographs as well.")
+@language_option
 def doctor(as_json: bool, home: Path | None, file: Path | None, packed: Path | None, photos: bool) -> None:
     """Look whether this machine has what a table needs, and say what to do about what it lacks."""
     from device.doctor import examine
@@ -412,9 +413,10 @@ def doctor(as_json: bool, home: Path | None, file: Path | None, packed: Path | N
         print_json({"findings": [finding.as_json() for finding in findings]})
     else:
         for finding in findings:
-            put(f"{finding.verdict:<8} {finding.about}: {finding.message}")
+            about, message = told((finding.about, finding.message), spoken())
+            put(f"{finding.verdict:<8} {about}: {message}")
             if finding.cure:
-                put(f"{'':<8} → {finding.cure}")
+                put(f"{'':<8} → {told(finding.cure, spoken())}")
     sys.exit(1 if any(finding.verdict == "problem" for finding in findings) else 0)
 
 

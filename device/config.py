@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, NoReturn
 
-from engine.words import LANGUAGES
+from engine.words import LANGUAGES, row, say
 
 FILE_NAME = "settings.toml"
 
@@ -45,7 +45,7 @@ def whole(least: int, most: int) -> Rule:
         fits = isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
         return int(value) if fits else _refuse(value)
 
-    return Rule(f"a whole number from {least} to {most}", check)
+    return Rule(say("a whole number from {least} to {most}", least=least, most=most), check)
 
 
 def number(least: float, most: float) -> Rule:
@@ -53,21 +53,21 @@ def number(least: float, most: float) -> Rule:
         fits = isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most
         return float(value) if fits else _refuse(value)
 
-    return Rule(f"a number from {least:g} to {most:g}", check)
+    return Rule(say("a number from {least} to {most}", least=f"{least:g}", most=f"{most:g}"), check)
 
 
 def one_of(*names: str) -> Rule:
     def check(value: Any) -> str:
         return value if isinstance(value, str) and value in names else _refuse(value)
 
-    return Rule("one of " + ", ".join(f'"{name}"' for name in names), check)
+    return Rule(say("one of {known}", known=row(f'"{name}"' for name in names)), check)
 
 
 def either(*numbers: int) -> Rule:
     def check(value: Any) -> int:
         return value if isinstance(value, int) and value in numbers else _refuse(value)
 
-    return Rule(" or ".join(map(str, numbers)), check)
+    return Rule(say("{some} or {last}", some=row(map(str, numbers[:-1])), last=numbers[-1]), check)
 
 
 def matching(words: str, fits: Callable[[str], bool]) -> Rule:
@@ -78,13 +78,14 @@ def matching(words: str, fits: Callable[[str], bool]) -> Rule:
 
 
 def flag() -> Rule:
-    return Rule("true or false", lambda value: value if isinstance(value, bool) else _refuse(value))
+    return Rule(say("true or false"), lambda value: value if isinstance(value, bool) else _refuse(value))
 
 
 def pin() -> Rule:
     numbered = whole(0, 27)
     return Rule(
-        'a BCM pin number from 0 to 27, or "none"', lambda value: None if value == "none" else numbered.check(value)
+        say('a BCM pin number from 0 to 27, or "none"'),
+        lambda value: None if value == "none" else numbered.check(value),
     )
 
 
@@ -93,7 +94,7 @@ def names() -> Rule:
         fits = isinstance(value, list) and all(isinstance(name, str) and name.strip() for name in value)
         return tuple(name.strip().lower() for name in value) if fits else _refuse(value)
 
-    return Rule('a list of names such as ["jurado.example.org"]', check)
+    return Rule(say('a list of names such as ["jurado.example.org"]'), check)
 
 
 def setting(default: Any, rule: Rule, doc: str) -> Any:
@@ -111,13 +112,13 @@ class WebConfig:
 
     host: str = setting(
         "0.0.0.0",
-        matching("an address of this machine", bool),
+        matching(say("an address of this machine"), bool),
         "Address to listen on; 127.0.0.1 shuts phones out.",
     )
     port: int = setting(8080, whole(1, 65535), "Port of the page; below 1024 needs more rights.")
     join_code: str = setting(
         "",
-        matching("4 to 12 letters and digits, or empty", _is_join_code),
+        matching(say("4 to 12 letters and digits, or empty"), _is_join_code),
         "Code that phones join with; empty: made at the first start, and changed on the page.",
     )
     trust_loopback: bool = setting(True, flag(), "Whether this machine itself may play without the code.")
@@ -140,10 +141,10 @@ class CameraConfig:
     )
     device: str = setting(
         "0",
-        matching('a number such as "0", or a path such as "/dev/video0"', bool),
+        matching(say('a number such as "0", or a path such as "/dev/video0"'), bool),
         "Which of several cameras, for picamera (its number) and usb (its number or path).",
     )
-    folder: str = setting("", matching("a path", lambda _: True), "The pictures that the folder camera shows.")
+    folder: str = setting("", matching(say("a path"), lambda _: True), "The pictures that the folder camera shows.")
     width: int = setting(2304, whole(320, 8192), "Pixels of a photograph from left to right.")
     height: int = setting(
         1296, whole(240, 8192), "Pixels of a photograph from top to bottom; a Pi camera keeps to its sensor's shape."
@@ -202,7 +203,9 @@ class BackupConfig:
 
     keep: int = setting(5, whole(1, 100), "Copies that are kept; one is made at the end of each game.")
     also_in: str = setting(
-        "", matching("a path, or empty", lambda _: True), "A folder elsewhere, such as a USB stick's, for a copy more."
+        "",
+        matching(say("a path, or empty"), lambda _: True),
+        "A folder elsewhere, such as a USB stick's, for a copy more.",
     )
 
 
@@ -256,16 +259,27 @@ def load_config(path: Path | None = None, *, at: Path | None = None) -> Config:
         document = tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise ConfigError(
-            f"The settings file {file} cannot be read ({error.strerror}). Nothing was started."
+            say("The settings file {file} cannot be read ({why}). Nothing was started.", file=file, why=error.strerror)
         ) from error
     except ValueError as error:
         raise ConfigError(
-            f"The settings file {file} is not valid TOML: {error}. Nothing was done. Correct it, or move it away."
+            say(
+                "The settings file {file} is not valid TOML: {why}. Nothing was done. Correct it, or move it away.",
+                file=file,
+                why=error,
+            )
         ) from error
     sections = {}
     for name, content in document.items():
         if name not in SECTIONS:
-            raise ConfigError(f"{file}: there is no section [{name}]. The sections are {', '.join(SECTIONS)}.")
+            raise ConfigError(
+                say(
+                    "{file}: there is no section [{name}]. The sections are {known}.",
+                    file=file,
+                    name=name,
+                    known=row(SECTIONS),
+                )
+            )
         sections[name] = _section(file, name, content)
     return Config(folder, **sections)
 
@@ -274,14 +288,37 @@ def _section(file: Path, section: str, content: Any) -> Any:
     kind = SECTIONS[section]
     known = {one.name: one.metadata["rule"] for one in fields(kind)}
     if not isinstance(content, dict):
-        raise ConfigError(f"{file}: {section} must be a section: [{section}], then one line for each setting.")
+        raise ConfigError(
+            say(
+                "{file}: {section} must be a section: [{section}], then one line for each setting.",
+                file=file,
+                section=section,
+            )
+        )
     values = {}
     for key, value in content.items():
         if key not in known:
-            raise ConfigError(f"{file}: there is no setting {section}.{key}. In [{section}] are {', '.join(known)}.")
+            raise ConfigError(
+                say(
+                    "{file}: there is no setting {section}.{key}. In [{section}] are {known}.",
+                    file=file,
+                    section=section,
+                    key=key,
+                    known=row(known),
+                )
+            )
         rule = known[key]
         try:
             values[key] = rule.check(value)
         except ValueError:
-            raise ConfigError(f"{file}: {section}.{key} is {value!r}, but must be {rule.words}.") from None
+            raise ConfigError(
+                say(
+                    "{file}: {section}.{key} is {value}, but must be {allowed}.",
+                    file=file,
+                    section=section,
+                    key=key,
+                    value=repr(value),
+                    allowed=rule.words,
+                )
+            ) from None
     return kind(**values)

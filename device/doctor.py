@@ -21,6 +21,7 @@ from device.camera.holding import camera_devices, holder_of
 from device.checkup import pi
 from device.config import Config, ConfigError, PanelConfig, load_config
 from device.finding import Finding, Verdict
+from engine.words import say, say_many
 
 PATIENCE = 60.0
 """Seconds that an import in a child process may take; a small Pi reads it from a slow card."""
@@ -33,10 +34,16 @@ def examine(home: Path | None = None, file: Path | None = None) -> Iterator[Find
     """Yield a finding for everything a table needs, by the settings of this home."""
     try:
         config = load_config(file, at=home)
-        yield Finding("settings", Verdict.OK, f"Those of {config.home}; what no file says there is as it comes.")
+        yield Finding(
+            say("settings"),
+            Verdict.OK,
+            say("Those of {home}; what no file says there is as it comes.", home=config.home),
+        )
     except ConfigError as error:
         config = load_config(Path(os.devnull), at=home)
-        yield Finding("settings", Verdict.PROBLEM, str(error), "Correct the file; what follows is for the defaults.")
+        yield Finding(
+            say("settings"), Verdict.PROBLEM, error.args[0], say("Correct the file; what follows is for the defaults.")
+        )
     yield from needs(config)
 
 
@@ -57,12 +64,16 @@ def needs(config: Config) -> Iterator[Finding]:
 
 def machine(name: str, is_64_bit: bool) -> Finding:
     if is_64_bit:
-        return Finding("machine", Verdict.OK, f"{name}, 64-bit.")
+        return Finding(say("machine"), Verdict.OK, say("{name}, 64-bit.", name=name))
     return Finding(
-        "machine",
+        say("machine"),
         Verdict.PROBLEM,
-        f"This system is 32-bit ({name}). The reader of dice needs onnxruntime, which exists for 64-bit systems only.",
-        "Install the 64-bit Raspberry Pi OS (Pi 3, 4, 5 and Zero 2 W can run it).",
+        say(
+            "This system is 32-bit ({name}). The reader of dice needs onnxruntime, which exists for 64-bit systems "
+            "only.",
+            name=name,
+        ),
+        say("Install the 64-bit Raspberry Pi OS (Pi 3, 4, 5 and Zero 2 W can run it)."),
     )
 
 
@@ -70,21 +81,28 @@ def python(version: tuple[int, int]) -> Finding:
     said = f"Python {version[0]}.{version[1]}."
     if (3, 11) <= version <= (3, 13):
         return Finding("python", Verdict.OK, said)
-    return Finding("python", Verdict.PROBLEM, f"{said} Jurado runs on 3.11 to 3.13.", "Use the system's own Python.")
+    return Finding(
+        "python",
+        Verdict.PROBLEM,
+        say("{said} Jurado runs on 3.11 to 3.13.", said=said),
+        say("Use the system's own Python."),
+    )
 
 
 def onnxruntime() -> Finding:
-    code, out, error = _child("import onnxruntime; print(onnxruntime.__version__)")
+    code, out, error = _child("import onnxruntime; print(onnxruntime.__minor_)")
     if code == 0:
         return Finding("onnxruntime", Verdict.OK, f"{out}.")
     if code == -signal.SIGILL:
         return Finding(
             "onnxruntime",
             Verdict.PROBLEM,
-            "This onnxruntime crashes here with an illegal instruction: it was built for a newer processor.",
-            "Install a later one: pip install --upgrade 'onnxruntime>=1.22'",
+            say("This onnxruntime crashes here with an illegal instruction: it was built for a newer processor."),
+            say("Install a later one: pip install --upgrade 'onnxruntime>=1.22'"),
         )
-    return Finding("onnxruntime", Verdict.PROBLEM, f"It cannot be loaded: {error}.", "Install Jurado again.")
+    return Finding(
+        "onnxruntime", Verdict.PROBLEM, say("It cannot be loaded: {why}.", why=error), say("Install Jurado again.")
+    )
 
 
 def opencv() -> Finding:
@@ -93,20 +111,22 @@ def opencv() -> Finding:
         return Finding(
             "opencv",
             Verdict.PROBLEM,
-            "opencv-python and opencv-python-headless are both installed and overwrite each other.",
-            "pip uninstall opencv-python opencv-python-headless, then pip install opencv-python-headless",
+            say("opencv-python and opencv-python-headless are both installed and overwrite each other."),
+            say("pip uninstall opencv-python opencv-python-headless, then pip install opencv-python-headless"),
         )
     if wheels == ["opencv-python"]:
         return Finding(
             "opencv",
             Verdict.WARNING,
-            "opencv-python brings windows along that a table has no use for, and that break picamera2's previews.",
-            "pip uninstall opencv-python, then pip install opencv-python-headless",
+            say("opencv-python brings windows along that a table has no use for, and that break picamera2's previews."),
+            say("pip uninstall opencv-python, then pip install opencv-python-headless"),
         )
-    code, out, error = _child("import cv2; print(cv2.__version__)")
+    code, out, error = _child("import cv2; print(cv2.__minor_)")
     if code == 0:
         return Finding("opencv", Verdict.OK, f"{out}.")
-    return Finding("opencv", Verdict.PROBLEM, f"It cannot be loaded: {error}.", "Install Jurado again.")
+    return Finding(
+        "opencv", Verdict.PROBLEM, say("It cannot be loaded: {why}.", why=error), say("Install Jurado again.")
+    )
 
 
 def models(folder: Path | None = None) -> Iterator[Finding]:
@@ -116,22 +136,26 @@ def models(folder: Path | None = None) -> Iterator[Finding]:
     folder = Path(package.__file__).parent if folder is None else folder
     cards = sorted(folder.glob("*.json"))
     if not cards:
-        cure = "Install Jurado again. Until then dice are entered by hand."
-        yield Finding("models", Verdict.PROBLEM, f"There are no models in {folder}.", cure)
+        cure = say("Install Jurado again. Until then dice are entered by hand.")
+        yield Finding(say("models"), Verdict.PROBLEM, say("There are no models in {folder}.", folder=folder), cure)
     for card in cards:
         model = card.with_suffix(".onnx")
-        about = f"model {model.stem}"
+        about = say("model {name}", name=model.stem)
         try:
             wanted = json.loads(card.read_text(encoding="utf-8"))["sha256"]
             found = hashlib.sha256(model.read_bytes()).hexdigest()
         except (OSError, ValueError, KeyError, TypeError) as error:
-            yield Finding(about, Verdict.PROBLEM, f"It cannot be read ({error}).", "Install Jurado again.")
+            yield Finding(
+                about, Verdict.PROBLEM, say("It cannot be read ({why}).", why=error), say("Install Jurado again.")
+            )
             continue
         if found == wanted:
-            yield Finding(about, Verdict.OK, f"{model.stat().st_size / 1e6:.1f} MB, as its card says.")
+            yield Finding(
+                about, Verdict.OK, say("{size} MB, as its card says.", size=f"{model.stat().st_size / 1e6:.1f}")
+            )
         else:
-            said = "Its bytes are not those that its card names, so its readings cannot be trusted."
-            yield Finding(about, Verdict.PROBLEM, said, "Install Jurado again.")
+            said = say("Its bytes are not those that its card names, so its readings cannot be trusted.")
+            yield Finding(about, Verdict.PROBLEM, said, say("Install Jurado again."))
 
 
 def disk(home: Path) -> Finding:
@@ -143,50 +167,68 @@ def disk(home: Path) -> Finding:
             os.fsync(file.fileno())
         free = shutil.disk_usage(there).free
     except OSError as error:
-        cure = "Give this user the right to write there, free some space, or name another folder with JURADO_HOME."
-        return Finding("disk", Verdict.PROBLEM, f"Nothing can be written in {home}: {error.strerror}.", cure)
-    said = f"{free / 1e6:.0f} MB free in {home}."
+        cure = say("Give this user the right to write there, free some space, or name another folder with JURADO_HOME.")
+        return Finding(
+            say("disk"),
+            Verdict.PROBLEM,
+            say("Nothing can be written in {home}: {why}.", home=home, why=error.strerror),
+            cure,
+        )
+    said = say("{megabytes} MB free in {home}.", megabytes=f"{free / 1e6:.0f}", home=home)
     if free < TIGHT:
-        return Finding("disk", Verdict.PROBLEM, said, "Free some space before a game, or moves will be refused.")
+        return Finding(
+            say("disk"), Verdict.PROBLEM, said, say("Free some space before a game, or moves will be refused.")
+        )
     if free < LITTLE:
-        return Finding("disk", Verdict.WARNING, said, "Free some space, or lower photos.megabytes.")
-    return Finding("disk", Verdict.OK, said)
+        return Finding(say("disk"), Verdict.WARNING, said, say("Free some space, or lower photos.megabytes."))
+    return Finding(say("disk"), Verdict.OK, said)
 
 
 def journal(config: Config) -> Finding:
     from engine.journal import JournalError, read_events
 
     if not config.journal.exists():
-        return Finding("journal", Verdict.OK, "There is none yet; the first game makes it.")
+        return Finding(say("journal"), Verdict.OK, say("There is none yet; the first game makes it."))
     try:
         events = read_events(config.journal)
     except JournalError as error:
-        cure = "Start the table: it keeps the damaged file, saves what can be read, and says what it did."
-        return Finding("journal", Verdict.PROBLEM, error.message, cure)
+        cure = say("Start the table: it keeps the damaged file, saves what can be read, and says what it did.")
+        return Finding(say("journal"), Verdict.PROBLEM, error.message, cure)
     running = running_table(config.home)
-    said = f"{len(events)} events" + (f"; a table is using it now (process {running})." if running else ".")
+    said = say_many("{count} event.", "{count} events.", len(events))
+    if running:
+        said = say("{events} A table is using it now (process {running}).", events=said, running=running)
     damaged = sorted(config.home.glob("*-damaged-*.sqlite3"))
     if damaged:
-        cure = "Keep it if a game is missing; else delete it."
-        return Finding("journal", Verdict.WARNING, f"{said} A damaged one was moved aside: {damaged[-1]}.", cure)
-    return Finding("journal", Verdict.OK, said)
+        cure = say("Keep it if a game is missing; else delete it.")
+        return Finding(
+            say("journal"),
+            Verdict.WARNING,
+            say("{said} A damaged one was moved aside: {file}.", said=said, file=damaged[-1]),
+            cure,
+        )
+    return Finding(say("journal"), Verdict.OK, said)
 
 
 def camera(config: Config) -> Finding:
     settings = config.camera
     if settings.backend == "none":
         seen = _seen_cameras()
-        said = f"None is set{f', though there is {seen}' if seen else ''}; phones can photograph, and dice be typed."
-        cure = "Set camera.backend to use it." if seen else ""
-        return Finding("camera", Verdict.WARNING if seen else Verdict.OK, said, cure)
+        none = say("None is set; phones can photograph, and dice be typed.")
+        said = say("{none} There is {seen}, though.", none=none, seen=seen) if seen else none
+        cure = say("Set camera.backend to use it.") if seen else ""
+        return Finding(say("camera"), Verdict.WARNING if seen else Verdict.OK, said, cure)
     if settings.backend == "rendered":
-        return Finding("camera", Verdict.OK, "Rendered dice; no camera is needed.")
+        return Finding(say("camera"), Verdict.OK, say("Rendered dice; no camera is needed."))
     if settings.backend == "folder":
         there = Path(settings.folder).is_dir() and any(Path(settings.folder).iterdir())
         if settings.folder and there:
-            return Finding("camera", Verdict.OK, f"The pictures in {settings.folder}.")
+            return Finding(say("camera"), Verdict.OK, say("The pictures in {folder}.", folder=settings.folder))
         return Finding(
-            "camera", Verdict.PROBLEM, f"There are no pictures in {settings.folder!r}.", "Correct camera.folder."
+            say("camera"),
+            Verdict.PROBLEM,
+            say("There are no pictures in {folder}.", folder=f"{settings.folder!r}"),
+            say("Correct camera.folder."),
         )
     return _usb(config) if settings.backend == "usb" else _picamera(config)
 
@@ -195,12 +237,12 @@ def _usb(config: Config) -> Finding:
     settings = config.camera
     named = Path(f"/dev/video{settings.device}" if settings.device.isdigit() else settings.device)
     if not named.exists():
-        cure = f"Plug it in, or correct camera.device; seen are: {_seen_cameras() or 'none'}."
-        return Finding("camera", Verdict.PROBLEM, f"There is no camera at {named}.", cure)
+        cure = say("Plug it in, or correct camera.device; seen are: {seen}.", seen=_seen_cameras() or say("none"))
+        return Finding(say("camera"), Verdict.PROBLEM, say("There is no camera at {named}.", named=named), cure)
     if not os.access(named, os.R_OK | os.W_OK):
-        cure = "Add this user to the group video, then log in again."
-        return Finding("camera", Verdict.PROBLEM, f"This user may not use {named}.", cure)
-    return _held(config, named) or Finding("camera", Verdict.OK, f"{named} is there.")
+        cure = say("Add this user to the group video, then log in again.")
+        return Finding(say("camera"), Verdict.PROBLEM, say("This user may not use {named}.", named=named), cure)
+    return _held(config, named) or Finding(say("camera"), Verdict.OK, say("{named} is there.", named=named))
 
 
 def _held(config: Config, *devices: Path) -> Finding | None:
@@ -208,8 +250,8 @@ def _held(config: Config, *devices: Path) -> Finding | None:
     holder = holder_of(*devices)
     if holder is None or ((table := running_table(config.home)) and f"process {table})" in holder):
         return None
-    said = f"The camera is in use by {holder}. The game can go on with dice that are typed in."
-    return Finding("camera", Verdict.PROBLEM, said, "Close that program, then try again.")
+    said = say("The camera is in use by {holder}. The game can go on with dice that are typed in.", holder=holder)
+    return Finding(say("camera"), Verdict.PROBLEM, said, say("Close that program, then try again."))
 
 
 def _picamera(config: Config) -> Finding:
@@ -218,44 +260,53 @@ def _picamera(config: Config) -> Finding:
     asked = "from picamera2 import Picamera2; print(len(Picamera2.global_camera_info()))"
     code, out, error = _child(asked)
     if code == 0 and out.splitlines()[-1:] not in ([], ["0"]):
-        return Finding("camera", Verdict.OK, f"picamera2 sees {out.splitlines()[-1]}.")
+        return Finding(say("camera"), Verdict.OK, say("picamera2 sees {count}.", count=out.splitlines()[-1]))
     if code == 0:
-        cure = "Switch off, then check the ribbon cable at both ends. rpicam-hello --list-cameras must show it."
-        return Finding("camera", Verdict.PROBLEM, "picamera2 works, but sees no camera.", cure)
-    return Finding("camera", Verdict.PROBLEM, f"picamera2 cannot be loaded: {error}.", picamera_cure(error))
+        cure = say("Switch off, then check the ribbon cable at both ends. rpicam-hello --list-cameras must show it.")
+        return Finding(say("camera"), Verdict.PROBLEM, say("picamera2 works, but sees no camera."), cure)
+    return Finding(
+        say("camera"), Verdict.PROBLEM, say("picamera2 cannot be loaded: {why}.", why=error), picamera_cure(error)
+    )
 
 
 def picamera_cure(error: str) -> str:
     """Return what helps against an import error of picamera2."""
     if "numpy.dtype size changed" in error or "_ARRAY_API" in error or "multiarray" in error:
-        return (
+        return say(
             "A library from apt was built for another numpy than the one in this environment. "
             "In it: pip install --force-reinstall 'simplejpeg>=1.8.2' 'numpy>=2'"
         )
     if "libcamera" in error:
-        return (
+        return say(
             "libcamera belongs to the system's own Python: sudo apt install python3-libcamera, and make the "
             "environment with it: /usr/bin/python3 -m venv --system-site-packages"
         )
-    return "On a Pi: sudo apt install python3-picamera2 --no-install-recommends; else set another camera.backend."
+    return say("On a Pi: sudo apt install python3-picamera2 --no-install-recommends; else set another camera.backend.")
 
 
 def panel(settings: PanelConfig) -> Finding:
     if settings.driver == "off":
-        return Finding("panel", Verdict.OK, "Switched off; the page has the same buttons.")
+        return Finding(say("panel"), Verdict.OK, say("Switched off; the page has the same buttons."))
     if settings.driver == "mock":
-        return Finding("panel", Verdict.WARNING, "The mock driver hears no real button.", 'Set panel.driver = "lgpio".')
+        return Finding(
+            say("panel"),
+            Verdict.WARNING,
+            say("The mock driver hears no real button."),
+            say('Set panel.driver = "lgpio".'),
+        )
     code, _, error = _child("import lgpio; lgpio.gpiochip_open")
     if code != 0:
-        cure = "sudo apt install python3-lgpio, in an environment made with --system-site-packages."
-        return Finding("panel", Verdict.PROBLEM, f"lgpio cannot be loaded: {error}.", cure)
+        cure = say("sudo apt install python3-lgpio, in an environment made with --system-site-packages.")
+        return Finding(say("panel"), Verdict.PROBLEM, say("lgpio cannot be loaded: {why}.", why=error), cure)
     chips = sorted(Path("/dev").glob("gpiochip*"))
     if not chips:
-        return Finding("panel", Verdict.PROBLEM, "This machine has no GPIO pins.", 'Set panel.driver = "off".')
+        return Finding(
+            say("panel"), Verdict.PROBLEM, say("This machine has no GPIO pins."), say('Set panel.driver = "off".')
+        )
     if not any(os.access(chip, os.R_OK | os.W_OK) for chip in chips):
-        cure = "Add this user to the group gpio, then log in again."
-        return Finding("panel", Verdict.PROBLEM, f"This user may not use {chips[0]}.", cure)
-    return Finding("panel", Verdict.OK, "lgpio and the pins are there.")
+        cure = say("Add this user to the group gpio, then log in again.")
+        return Finding(say("panel"), Verdict.PROBLEM, say("This user may not use {chip}.", chip=chips[0]), cure)
+    return Finding(say("panel"), Verdict.OK, say("lgpio and the pins are there."))
 
 
 def port(config: Config) -> Finding:
@@ -267,16 +318,25 @@ def port(config: Config) -> Finding:
             listener.bind((host, number))
         except OSError as error:
             return _taken(config, error)
-    return Finding("port", Verdict.OK, f"{number} is free.")
+    return Finding(say("port"), Verdict.OK, say("{number} is free.", number=number))
 
 
 def _taken(config: Config, error: OSError) -> Finding:
     running = running_table(config.home)
     if error.errno == errno.EADDRINUSE and running:
-        return Finding("port", Verdict.OK, f"{config.web.port} is in use, by the table itself (process {running}).")
-    cure = "Stop the program that has it, or set web.port (and web.host) otherwise."
-    said = f"{config.web.host}, port {config.web.port}, cannot be used: {error.strerror or error}."
-    return Finding("port", Verdict.PROBLEM, said, cure)
+        return Finding(
+            say("port"),
+            Verdict.OK,
+            say("{port} is in use, by the table itself (process {running}).", port=config.web.port, running=running),
+        )
+    cure = say("Stop the program that has it, or set web.port (and web.host) otherwise.")
+    said = say(
+        "{host}, port {port}, cannot be used: {why}.",
+        host=config.web.host,
+        port=config.web.port,
+        why=error.strerror or error,
+    )
+    return Finding(say("port"), Verdict.PROBLEM, said, cure)
 
 
 def running_table(home: Path) -> str | None:

@@ -107,7 +107,7 @@ def calibrate(step: str | None, corners: str | None, size: str | None, as_json: 
     try:
         config = load_config(at=home)
     except ConfigError as error:
-        raise Failure(str(error)) from error
+        raise Failure(error.args[0]) from error
     if running_table(config.home):
         raise Failure(
             say(

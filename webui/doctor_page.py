@@ -11,6 +11,7 @@ from webui.errors import WebError
 from webui.play_page import shown
 from webui.roles import Role, needs
 from webui.services import services
+from webui.words import told_here
 
 blueprint = Blueprint("doctor_page", __name__)
 
@@ -19,7 +20,7 @@ blueprint = Blueprint("doctor_page", __name__)
 @needs(Role.HOST)
 def page() -> str:
     """Look at everything, which takes some seconds, and show what was found."""
-    findings = _diagnosis().findings()
+    findings = told_here(_diagnosis().findings())
     order = {"problem": 0, "warning": 1, "ok": 2}
     return shown("doctor.html", findings=sorted(findings, key=lambda one: order[one["verdict"]]))
 

@@ -136,7 +136,7 @@ def test_the_journal_is_read_and_a_running_table_named(tmp_path: Path) -> None:
     with opened(config) as journal:
         journal.append("note", {})
         assert "using it now" in doctor.journal(config).message
-    assert doctor.journal(config).message == "1 events."
+    assert doctor.journal(config).message == "1 event."
     config.journal.write_bytes(b"damage " * 1000)
     assert doctor.journal(config).verdict is Verdict.PROBLEM
     opened(config).close()
@@ -195,7 +195,7 @@ def test_little_memory_asks_for_smaller_pictures(tmp_path: Path) -> None:
     [
         (None, Verdict.OK, "cannot be told"),
         ("throttled=0x0", Verdict.OK, "Strong enough"),
-        ("throttled=0x50005", Verdict.WARNING, "its voltage is too low now and it is slowed down now"),
+        ("throttled=0x50005", Verdict.WARNING, "too low now, it is slowed down now and its voltage was"),
         ("throttled=0x10000", Verdict.WARNING, "since the start"),
     ],
 )
