@@ -83,7 +83,7 @@ def _end_without_threads() -> None:
 
 def announce(addresses: Sequence[str], join_code: str, pin: str, *, everywhere: bool = False) -> None:
     """Print where the table is: its addresses (the best for a phone first), join code and PIN, and a QR code with the
-    address and the join code.
+    address and the join code; as a service only the addresses.
 
     `everywhere`: it listens on all addresses of this machine, so on localhost too.
     """
@@ -93,6 +93,11 @@ def announce(addresses: Sequence[str], join_code: str, pin: str, *, everywhere: 
     here = [f"http://localhost{f':{port}' if port else ''}"] if everywhere else []
     for address in [*addresses, *here]:
         put(f"  {address}")
+    if os.environ.get("JOURNAL_STREAM"):
+        # What a service prints is kept in the system's log, for everybody who may read that.
+        put("  join code and host's PIN: jurado pin --all")
+        sys.stdout.flush()
+        return
     put(f"  join code: {join_code}")
     put(f"  host's PIN: {pin}\n")
     picture = io.StringIO()
@@ -434,10 +439,12 @@ def _pack(target: Path, home: Path | None, file: Path | None, photos: bool) -> N
 
 @main.command()
 @click.option("--new", is_flag=True, help="Make a new PIN; phones that are the host's by the old one are so no more.")
+@click.option("--all", "everything", is_flag=True, help="Print the join code as well, each with its name.")
 @_home
 @language_option
-def pin(new: bool, home: Path | None) -> None:
+def pin(new: bool, everything: bool, home: Path | None) -> None:
     """Print the host's PIN: who has joined and types it may set the table up."""
+    from device.config import ConfigError, load_config
     from device.config import home as usual_home
     from device.keys import KEYS_FILE, Keys
 
@@ -447,10 +454,13 @@ def pin(new: bool, home: Path | None) -> None:
             say("There is no table in {folder} yet. Start it once: jurado serve. That makes its PIN.", folder=folder)
         )
     try:
-        keys = Keys(folder)
-        put(keys.change_pin() if new else keys.pin)
+        keys = Keys(folder, fixed_code=load_config(at=folder).web.join_code)
+        number = keys.change_pin() if new else keys.pin
+        put(f"join code: {keys.join_code}\nhost's PIN: {number}" if everything else number)
     except GameError as error:
         raise Failure(error.message) from error
+    except ConfigError as error:
+        raise Failure(str(error)) from error
 
 
 def _answer(work: Callable[[Any], dict[str, Any]], line: bytes) -> dict[str, Any]:

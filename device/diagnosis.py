@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import platform
@@ -15,10 +16,12 @@ from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 
+from device import logbook
 from device.calibration import Calibrations
 from device.checkup import model
 from device.config import FILE_NAME, Config
 from device.doctor import needs
+from device.keys import KEYS_FILE
 from engine.journal import JournalError, read_events
 
 SECRET = ("join_code", "hosts")
@@ -48,7 +51,7 @@ class Diagnosis:
         names = self._names()
         with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as file:
             for name, text in self._texts().items():
-                file.writestr(name, _without(names, text))
+                file.writestr(name, _without(names, self._without_secrets(text)))
             for path in self._photographs() if photos else ():
                 file.write(path, f"photographs/{path.name}")
         return held.getvalue()
@@ -64,7 +67,7 @@ class Diagnosis:
             "findings.json": json.dumps(self.findings(), indent=1),
             "machine.json": json.dumps(about, indent=1),
             "settings.toml": self._settings(),
-            "log.txt": log_lines(),
+            "log.txt": self._log(),
         }
         if self._health is not None:
             texts["health.json"] = json.dumps(self._health(), indent=1, default=str)
@@ -74,6 +77,21 @@ class Diagnosis:
             known.pop("empty", None)
             texts[f"cameras/{path.name}"] = json.dumps(known, indent=1)
         return texts
+
+    def _log(self) -> str:
+        """Return the end of the table's own log, else of the service's."""
+        known = logbook.lines(self._config.home, LINES)
+        return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in known) or log_lines()
+
+    def _without_secrets(self, text: str) -> str:
+        """Leave out join code, PIN and what signs cookies, wherever they stand."""
+        secrets = [self._config.web.join_code]
+        with contextlib.suppress(OSError, ValueError):
+            keys = json.loads((self._config.home / KEYS_FILE).read_text(encoding="utf-8"))
+            secrets += [str(value) for value in keys.values() if isinstance(value, str)]
+        for secret in filter(None, secrets):
+            text = re.sub(re.escape(secret), "(left out)", text, flags=re.IGNORECASE)
+        return text
 
     def _settings(self) -> str:
         try:

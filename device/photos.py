@@ -123,13 +123,15 @@ class PhotoRing:
     def of_turn(self, turn: int) -> str | None:
         """Return the file's name of the photograph of the event number `turn`, None when there is none (any more)."""
         with self._lock:
-            self._index()
+            # A folder that cannot be read has none; the table must not stop for that.
+            with contextlib.suppress(OSError):
+                self._index()
             stem = self._of_turn.get(turn)
         return None if stem is None else f"{stem}.jpg"
 
     def forget(self, turns: Collection[int]) -> None:
         """Delete the photographs of these turns, as far as they are there."""
-        with self._lock:
+        with self._lock, contextlib.suppress(OSError):
             self._index()
             for stem in {self._of_turn[turn] for turn in turns if turn in self._of_turn}:
                 self._drop(stem)

@@ -122,6 +122,5 @@ for address in $(hostname -I); do
     esac
 done
 say "  http://$(hostname).local:8080"
-say "The join code: journalctl -u jurado -b | grep 'join code' | tail -1"
-say "The host's PIN: sudo -u jurado JURADO_HOME=$STATE $PREFIX/venv/bin/jurado pin"
+say "Join code and host's PIN: sudo -u jurado JURADO_HOME=$STATE $PREFIX/venv/bin/jurado pin --all"
 say "Does everything work? sudo -u jurado JURADO_HOME=$STATE $PREFIX/venv/bin/jurado doctor"
