@@ -57,12 +57,17 @@ def offered() -> dict[str, Any]:
     }
 
 
+def _is_ours(address: str) -> bool:
+    """Tell whether this is the address of a page of this table. Browsers leave out tabs and line breaks in it."""
+    return address.startswith("/") and not address.startswith(("//", "/\\")) and address.isprintable()
+
+
 @blueprint.post("/preferences")
 @needs(Role.LOOK)
 def choose() -> Response:
     """Keep what the form chooses, for this phone, and go back to the page that it was on."""
     back = request.form.get("back", "")
-    answer = redirect(back if back.startswith("/") and not back.startswith(("//", "/\\")) else "/", 303)
+    answer = redirect(back if _is_ours(back) else "/", 303)
     for name, allowed in (("language", LANGUAGES), ("text", SIZES)):
         value = request.form.get(name)
         if value is None:
