@@ -246,6 +246,8 @@ class Station:
         dice = by_hand(expects)
         with self._lock:
             self._refuse_while_confirming()
+            if self._proposal is not None:
+                self._remember(self._proposal, DISCARDED)
             proposal = Proposal(
                 self._fresh_id(), ProposalState.READY, Source.HAND, dice=dice, order=tuple(die.index for die in dice)
             )

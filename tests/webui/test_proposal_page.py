@@ -234,6 +234,20 @@ def test_a_press_by_mistake_leaves_no_line_in_the_log(phone: Phone, house: Serve
     phone.waits_for("Does not count: put away.", "#earlier")
 
 
+def test_a_reading_that_helps_nobody_is_typed_instead_and_its_photograph_stays_in_sight(
+    phone: Phone, house: Served
+) -> None:
+    come_in(phone, house, 0)
+    first = photographed(phone, house)
+    phone.tap(".tools [data-key='hand']")
+    phone.waits_for("Type the roll", "#prompt")
+    assert lying(house)["source"] == "hand"
+    until(lambda: phone.all(f"#earlier [data-earlier='{first['photo']}']"))
+    phone.tap("[data-earlier]")
+    phone.waits_for("Confirm 12 dice", "#confirm")
+    assert lying(house)["photo"] == first["photo"]
+
+
 SPEECH = """
 window.said = [];
 window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };

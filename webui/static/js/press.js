@@ -2,12 +2,17 @@
 
 const HOLD = 450; // milliseconds
 const SLOP = 10; // pixels that a finger may slip
+const LATE = 400; // milliseconds after a finger is lifted in which the browser may still call it a click
 
-const swallow = (event) => {
+const release = () => document.removeEventListener("click", swallow, true);
+
+// A click that a finger made; one that is made otherwise (a screen reader, a script) is meant.
+function swallow(event) {
+  if (!event.isTrusted) return;
   event.stopPropagation();
   event.preventDefault();
-};
-const release = () => setTimeout(() => document.removeEventListener("click", swallow, true));
+  release();
+}
 
 // Attributes for an element: `tap` is told the event of a short press, `hold` is called for a long one.
 export function press(tap, hold) {
@@ -16,9 +21,11 @@ export function press(tap, hold) {
   const stop = () => clearTimeout(timer);
   const held = () => {
     // What is held may be drawn anew under the finger; lifting it is no tap then.
-    document.addEventListener("click", swallow, { capture: true, once: true });
-    document.addEventListener("pointerup", release, { capture: true, once: true });
-    document.addEventListener("pointercancel", release, { capture: true, once: true });
+    document.addEventListener("click", swallow, true);
+    const lifted = () => setTimeout(release, LATE);
+    document.addEventListener("pointerup", lifted, { capture: true, once: true });
+    document.addEventListener("pointercancel", lifted, { capture: true, once: true });
+    document.addEventListener("pointerdown", release, { capture: true, once: true });
     hold();
   };
   return {

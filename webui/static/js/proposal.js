@@ -188,12 +188,14 @@ function removed(state, proposal, hands) {
 
 function tools(state, proposal, changed) {
   const again = () => work(state, changed, "/api/proposal/reread");
+  const type = () => act("/api/proposal/hand");
   const plain = { className: "plain", disabled: busy };
   return h(
     "div",
     { className: "row tools" },
     aloud(() => rollWords(state.table.palette, proposal.dice)),
     !proposal.missing.length && button({ ...plain, "data-key": "add", onclick: () => add(state, changed, {}) }, t("Add a die")),
+    button({ ...plain, "data-key": "hand", onclick: type }, t("Type the dice")),
     proposal.photo &&
       button({ ...plain, "data-key": "reread", onclick: again }, t("Read the picture again")),
   );
