@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from engine.carnavalesco import ELEMENTS
@@ -36,14 +37,15 @@ def phone(served: Served) -> Iterator[Phone]:
     one.close()
 
 
-def press(phone: Phone, key: str) -> None:
-    phone.browser.switch_to.active_element.send_keys(key)
+def press(phone: Phone, key: str, *, shift: bool = False) -> None:
+    keys = ActionChains(phone.browser)
+    (keys.key_down(Keys.SHIFT).send_keys(key).key_up(Keys.SHIFT) if shift else keys.send_keys(key)).perform()
 
 
 def tab_to(phone: Phone, found: Callable[[dict[str, Any]], bool], back: bool = False) -> dict[str, Any]:
     """Press Tab until what has the focus is `found`; everything on the way must show that it has it."""
     for _ in range(120):
-        press(phone, Keys.SHIFT + Keys.TAB if back else Keys.TAB)
+        press(phone, Keys.TAB, shift=back)
         one = phone.run(FOCUSED)
         if one is None:
             continue
