@@ -149,7 +149,7 @@ def test_a_phone_chooses_its_own_language_and_size_of_text_and_keeps_them(phone:
     other = served.stage.app.test_client()
     assert other.get("/api/state").json["language"] == "en", "other phones go by the table's"
     # The whole table speaks another language: this phone keeps its own.
-    served.stage.app.extensions["jurado"].snapshot.language = "pt"
+    served.stage.table.arrange("language", {"language": "pt"})
     served.stage.take()
     phone.waits_for("Bia toma dos dados", "#prompt")
     assert other.get("/api/state").json["language"] == "pt"
@@ -161,9 +161,7 @@ def test_a_page_left_open_follows_the_language_of_the_table(phone: Phone, served
     served.stage.open_game()
     phone.open(served.url)
     until(lambda: phone.run("return document.documentElement.dataset.live") == "stream")
-    snapshot = served.stage.app.extensions["jurado"].snapshot
-    snapshot.language = "pt"
-    snapshot.touch()
+    served.stage.table.arrange("language", {"language": "pt"})
     phone.waits_for("Rodada 1 de", "#prompt")
     assert phone.run("return document.documentElement.lang") == "pt-BR"
     put_down(phone)
