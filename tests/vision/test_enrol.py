@@ -7,6 +7,7 @@ import json
 import zipfile
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -249,3 +250,15 @@ def test_a_taught_die_that_is_met_again_is_sure(untaught: Reader) -> None:
     image, _ = table_with([0, 1, 2, 3], 60)
     states = [die.state for die in untaught.read(image).dice]
     assert states.count(DieState.READ) >= 2
+
+
+def test_the_picture_of_a_lesson_is_measured_before_it_is_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A PNG of a few kilobytes can unpack to more memory than a small computer has."""
+    from vision.enrol import pixels_of
+
+    bomb = cv2.imencode(".png", np.zeros((9000, 9000), np.uint8))[1].tobytes()
+    decoded: list[int] = []
+    monkeypatch.setattr("vision.photo.cv2.imdecode", lambda *_: decoded.append(1))
+    with pytest.raises(EnrolError, match="damaged"):
+        pixels_of(bomb)
+    assert decoded == []

@@ -119,3 +119,14 @@ def test_what_is_no_ordinary_file_is_refused_at_once(tmp_path: Path) -> None:
         file.truncate(8_000_000_000)
     with pytest.raises(PhotoError, match="8000 MB"):
         load_photo(tmp_path / "endless.jpg")
+
+
+def test_what_does_not_tell_its_size_is_not_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    jpeg = packed(".jpg")
+    frame = jpeg.index(b"\xff\xc0")
+    without_height = jpeg[: frame + 5] + struct.pack(">H", 0) + jpeg[frame + 7 :]
+    decoded: list[int] = []
+    monkeypatch.setattr(cv2, "imdecode", lambda *_: decoded.append(1))
+    with pytest.raises(PhotoError, match="damaged"):
+        load_photo(without_height)
+    assert decoded == []
