@@ -1,10 +1,10 @@
 """A game as a file that leaves the table: a spreadsheet, a whole record in JSON, and the play for BG Stats.
 
 BG Stats takes a play by a link, https://app.bgstatsapp.com/createPlay.html?data=<JSON, percent-encoded>, which its app
-opens where it is installed. The fields are those of
-https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-or-websites/ : `playDate` is the end of the
-play in UTC, `winner` and `startPlayer` are always there, since the app on Android has been seen to refuse a player
-without them. The games' numbers at BoardGameGeek (`bggId`) are not known here, so BG Stats asks once which game it is.
+opens where it is installed. Link and names of the fields are from
+https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-or-websites/ . These follow what other programs'
+published code sends, and were not tried in the app: `playDate` is the end of the play in UTC, `winner` and `startPlayer`
+are always there, and `bggId` is left out, since the games' numbers at BoardGameGeek are not known here.
 """
 
 from __future__ import annotations
