@@ -9,7 +9,9 @@ import pytest
 from tests.endurance.inputs import PARSERS, inputs
 from tests.endurance.kills import kills
 from tests.endurance.phones import phones
+from tests.endurance.rolls import rolls
 from tests.endurance.running import Run
+from tests.endurance.slow_card import possible, slow_card
 
 
 def run(folder: Path, size: int) -> Run:
@@ -36,3 +38,17 @@ def test_bad_input_gets_a_sentence_and_leaves_nothing(tmp_path: Path, name: str)
     figures = inputs(run(tmp_path, 300), only=name)
     assert figures["wrong"] == []
     assert figures[name]["inputs"] >= 60
+
+
+def test_rolls_in_a_row_leave_nothing(tmp_path: Path) -> None:
+    figures = rolls(run(tmp_path, 4))
+    assert figures["wrong"] == []
+    assert figures["confirmed"] > 0
+
+
+@pytest.mark.hardware
+def test_a_slow_card_is_one_that_can_be_made_here(tmp_path: Path) -> None:
+    if not possible(tmp_path):
+        pytest.skip("needs root and the cgroup blkio of version 1")
+    figures = slow_card(run(tmp_path, 2))
+    assert figures["slow card: confirm, median ms"] > 0
