@@ -90,7 +90,7 @@ def python(version: tuple[int, int]) -> Finding:
 
 
 def onnxruntime() -> Finding:
-    code, out, error = _child("import onnxruntime; print(onnxruntime.__minor_)")
+    code, out, error = _child("import onnxruntime; print(onnxruntime.__version__)")
     if code == 0:
         return Finding("onnxruntime", Verdict.OK, f"{out}.")
     if code == -signal.SIGILL:
@@ -121,7 +121,7 @@ def opencv() -> Finding:
             say("opencv-python brings windows along that a table has no use for, and that break picamera2's previews."),
             say("pip uninstall opencv-python, then pip install opencv-python-headless"),
         )
-    code, out, error = _child("import cv2; print(cv2.__minor_)")
+    code, out, error = _child("import cv2; print(cv2.__version__)")
     if code == 0:
         return Finding("opencv", Verdict.OK, f"{out}.")
     return Finding(

@@ -79,6 +79,12 @@ def test_an_unknown_python_is_a_problem() -> None:
     assert doctor.python((3, 13)).verdict is Verdict.OK
 
 
+def test_the_libraries_of_this_machine_load_and_tell_their_versions() -> None:
+    for finding in (doctor.onnxruntime(), doctor.opencv()):
+        assert finding.verdict is Verdict.OK, finding
+        assert finding.message[0].isdigit()
+
+
 def test_a_library_that_crashes_hurts_only_its_own_process(monkeypatch: pytest.MonkeyPatch) -> None:
     crash = "import os, signal; os.kill(os.getpid(), signal.SIGILL)"
     real = doctor._child
