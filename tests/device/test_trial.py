@@ -81,8 +81,8 @@ def test_a_button_that_is_held_is_told(bench: Bench) -> None:
 
 def test_the_lamp_shows_what_is_asked_until_the_trial_ends(bench: Bench) -> None:
     for lamp in Lamp:
-        assert bench.trial.press(lamp.value)["lamp"] == {"pin": 18, "shown": lamp.value}
-    assert bench.trial.press()["lamp"]["shown"] == "fast", "it goes on showing it"
+        assert bench.trial.press(lamp.value)["lamp"] == {"pin": 18, "colours": False, "shown": lamp.value}
+    assert bench.trial.press()["lamp"]["shown"] == lamp.value, "it goes on showing it"
     bench.now += LASTS_S + 0.1
     bench.panel.turn()
     assert bench.panel.shown is Lamp.OFF
