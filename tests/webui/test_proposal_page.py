@@ -138,6 +138,18 @@ def test_a_missed_die_is_added_by_touching_it_in_the_picture(phone: Phone, house
     assert house.stage.table.state.roll[11] == Die("green", 2)
 
 
+def test_a_missed_die_right_beside_a_ring_is_added_and_that_one_left_alone(phone: Phone, house: Served) -> None:
+    house.stage.reader.dice = some_dice(11)
+    come_in(phone, house, 0)
+    before = photographed(phone, house)["dice"][0]
+    phone.waits_for("11 of 12 dice seen", ".problems")
+    # Outside the ring, and so near to it that Chromium moves the tap of a finger onto it.
+    touch(phone, "[data-ring='0'] .ring", 0.5, 1.15)
+    phone.waits_for("Is this a green 2?", "#editor")
+    assert die(house, 11)["box"]
+    assert die(house, 0)["value"] == before["value"]
+
+
 def test_what_is_no_die_goes_and_comes_back_with_a_tap_on_its_place(phone: Phone, house: Served) -> None:
     come_in(phone, house, 0)
     photographed(phone, house)

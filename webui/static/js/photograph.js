@@ -38,7 +38,7 @@ function part({ width, height, dice }) {
   return [x, y, wide, tall];
 }
 
-function ring(one, [left, top, wide], { doubtful, chosen, gestures }) {
+function ring(one, [left, top, wide], { doubtful, chosen, lacking, hands }) {
   const [x, y, w, tall] = one.box;
   const place = { cx: x + w / 2, cy: y + tall / 2, rx: w * 0.62, ry: tall * 0.62 };
   const kind = `ring ${doubtful ? "doubtful" : ""} ${chosen ? "chosen" : ""}`;
@@ -46,6 +46,13 @@ function ring(one, [left, top, wide], { doubtful, chosen, gestures }) {
   const size = wide / 16;
   const at = [Math.min(x + w * 1.02, left + wide - size * 0.6), Math.max(y + tall * 0.12, top + size * 0.7)];
   const words = doubtful ? `${one.value ?? ""}?` : String(one.value ?? "?");
+  // A browser moves a finger's tap onto the nearest ring. Where a die is missing, the finger may have meant that one.
+  const tapped = ({ currentTarget: drawn }, from) => {
+    const point = from && pointOf(drawn.ownerSVGElement, from);
+    if (lacking && point && !drawn.isPointInFill(point) && !drawn.isPointInStroke(point)) hands.add(rounded(point));
+    else hands.tap(one);
+  };
+  const gestures = hands ? press(tapped, () => hands.hold(one)) : {};
   return s(
     "g",
     { "data-ring": one.index },
@@ -75,12 +82,9 @@ function crossed(one, restore) {
   );
 }
 
-// Where in the picture an event was.
-function placeOf(event) {
-  const svg = event.currentTarget;
-  const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
-  return [Math.round(x), Math.round(y)];
-}
+// Where in the picture a place on the screen is.
+const pointOf = (svg, [x, y]) => new DOMPoint(x, y).matrixTransform(svg.getScreenCTM().inverse());
+const rounded = ({ x, y }) => [Math.round(x), Math.round(y)];
 
 // `doubts` and `chosen` tell of a die. With `hands`, {tap, hold, add, restore, changed}, it can be worked on.
 export function photograph(proposal, { doubts, chosen, hands = null }) {
@@ -95,7 +99,8 @@ export function photograph(proposal, { doubts, chosen, hands = null }) {
     ring(one, view, {
       doubtful: doubts(one),
       chosen: one.index === chosen,
-      gestures: hands ? press(() => hands.tap(one), () => hands.hold(one)) : {},
+      lacking: proposal.missing.length > 0,
+      hands,
     }),
   );
   const found = n(ringed.length, "{count} die found", "{count} dice found");
@@ -104,7 +109,7 @@ export function photograph(proposal, { doubts, chosen, hands = null }) {
     viewBox: view.join(" "),
     role: "img",
     "aria-label": t("Photograph of the roll, {found}", { found }),
-    onclick: hands && ((event) => hands.add(placeOf(event))),
+    onclick: hands && ((event) => hands.add(rounded(pointOf(event.currentTarget, [event.clientX, event.clientY])))),
   };
   const gone = hands ? proposal.removed.filter((one) => one.box).map((one) => crossed(one, hands.restore)) : [];
   const toggle = () => {

@@ -14,7 +14,8 @@ function swallow(event) {
   release();
 }
 
-// Attributes for an element: `tap` is told the event of a short press, `hold` is called for a long one.
+// Attributes for an element: `tap` is told the event of a short press and where a finger or a mouse came down for it,
+// [x, y] or null; `hold` is called for a long one.
 export function press(tap, hold) {
   let timer = null;
   let from = null;
@@ -44,7 +45,8 @@ export function press(tap, hold) {
     onclick: (event) => {
       stop();
       event.stopPropagation();
-      tap(event);
+      tap(event, from);
+      from = null;
     },
     oncontextmenu: (event) => {
       event.preventDefault();
