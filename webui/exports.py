@@ -2,7 +2,7 @@
 
 BG Stats takes a play by a link, https://app.bgstatsapp.com/createPlay.html?data=<JSON, percent-encoded>, which its app
 opens where it is installed. Link and names of the fields are from
-https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-or-websites/ . These follow what published code
+https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-or-websites/ . These follow what code
 of other programs sends, and were not tried in the app: `playDate` is the end of the play in UTC, `winner` and
 `startPlayer` are always there, and `bggId` is left out, since the games' numbers at BoardGameGeek are not known here.
 """

@@ -85,7 +85,7 @@ def test_the_lamp_shows_what_is_asked_until_the_trial_ends(bench: Bench) -> None
     assert bench.trial.press()["lamp"]["shown"] == lamp.value, "it goes on showing it"
     bench.now += LASTS_S + 0.1
     bench.panel.turn()
-    assert bench.panel.shown is Lamp.OFF
+    assert bench.panel.shown is Lamp.READY
     with pytest.raises(InvalidInput, match="cannot show 'purple'"):
         bench.trial.press("purple")
 
