@@ -137,7 +137,7 @@ def _offered_done() -> dict[str, Any]:
 
 
 _OFFERED: Mapping[str, Callable[[], dict[str, Any]]] = {
-    "language": lambda: {"suggested": request.accept_languages.best_match(LANGUAGES)},
+    "language": lambda: {"suggested": preferences.chosen_language() or request.accept_languages.best_match(LANGUAGES)},
     "name": lambda: {"longest": LONGEST_NAME},
     "people": _offered_people,
     "game": _offered_games,

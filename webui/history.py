@@ -97,6 +97,8 @@ def _found(game_id: str) -> tuple[dict[str, Any], Play]:
     """Return a game of the list and how it was played. Aborts, or raises `WebError`."""
     found = next((game for game in services().table.games() if game["id"] == game_id), None)
     if found is None:
+        if any(game["id"] == game_id for game in services().table.games(deleted=True)):
+            raise WebError(404, "in_bin", say("This game lies in the bin. The host can take it back from there."))
         abort(404)
     try:
         return found, services().past.play(game_id)

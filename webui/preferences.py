@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from typing import Any
+from urllib.parse import quote, urlencode
 
 from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response
@@ -53,8 +54,16 @@ def offered() -> dict[str, Any]:
         "languages": NAMES,
         "text_size": _kept("text", SIZES) or "normal",
         "text_sizes": SIZES,
-        "here": request.full_path.removesuffix("?") if request.method == "GET" else "/",
+        "here": _here(),
     }
+
+
+def _here() -> str:
+    """Return the page's own address, without the language that it was asked for in: the next choice counts."""
+    if request.method != "GET":
+        return "/"
+    asked = urlencode([(name, value) for name, value in request.args.items(multi=True) if name != "lang"])
+    return f"{quote(request.path)}?{asked}" if asked else quote(request.path)
 
 
 def _is_ours(address: str) -> bool:

@@ -233,7 +233,9 @@ def test_only_the_host_deletes_and_a_deleted_game_comes_back(closed_stage: Stage
     assert ana.post(f"{path}/delete", json=stage.sent()).status_code == 403
     assert "Only the host deletes" in ana.get(f"/history/{game_id}").text
     assert host.post(f"{path}/delete", json=stage.sent()).status_code == 200
-    assert ana.get(f"/history/{game_id}").status_code == 404
+    gone = ana.get(f"/history/{game_id}")
+    assert gone.status_code == 404
+    assert "lies in the bin" in gone.text
     assert host.get(f"/history/{game_id}.json").status_code == 404
     assert "Ana" not in text_of(ana.get("/records").text)
     assert f'data-restore="{game_id}"' in host.get("/history/bin").text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import random
 import re
@@ -174,6 +175,16 @@ def test_numbers_and_dates_are_written_as_the_language_does(stage: Stage, langua
     with stage.app.test_request_context(headers={"Cookie": f"jurado_language={language}"}):
         assert number(-1234.5) == points
         assert when("2026-11-30T12:00:00+00:00").startswith(day)
+
+
+def test_a_choice_counts_also_on_a_page_that_was_asked_for_in_another_language(stage: Stage) -> None:
+    client = stage.app.test_client()
+    page = client.get("/history?player=Z%C3%A9&lang=en&game=carnavalesco").text
+    back = re.search(r'name="back" value="([^"]*)"', page)
+    assert back is not None
+    answer = client.post("/preferences", data={"language": "es", "back": html.unescape(back[1])})
+    assert answer.headers["Location"] == "/history?player=Z%C3%A9&game=carnavalesco"
+    assert '<html lang="es"' in client.get(answer.headers["Location"]).text
 
 
 def test_a_choice_that_is_none_is_refused_and_the_way_back_stays_on_this_table(stage: Stage) -> None:

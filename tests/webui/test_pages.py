@@ -28,6 +28,14 @@ def test_every_page_stands_with_and_without_a_game(stage: Stage, phone: FlaskCli
     assert phone.get(path).status_code == 200
 
 
+@pytest.mark.parametrize("path", [*PAGES, "/new/carnival_of_sins", "/new/roda_de_samba", "/deck", "/dice", "/records"])
+def test_no_page_names_two_things_alike(stage: Stage, phone: FlaskClient, path: str) -> None:
+    page = re.sub(r"<script.*?</script>", "", phone.get(path).text, flags=re.DOTALL)
+    names = re.findall(r'\sid="([^"]+)"', page)
+    assert names
+    assert [name for name in set(names) if names.count(name) > 1] == []
+
+
 def test_without_scripts_the_table_still_shows_the_game(stage: Stage, phone: FlaskClient) -> None:
     stage.open_game()
     stage.roll()

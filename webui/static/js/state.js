@@ -44,7 +44,7 @@ function offline(yes) {
 
 // What is wrong with the table itself: everybody is told, above whatever page is open.
 function troubles(sentences) {
-  $("trouble")?.replaceChildren(...sentences.map((sentence) => h("p", { className: "banner bad" }, sentence)));
+  $("troubles")?.replaceChildren(...sentences.map((sentence) => h("p", { className: "banner bad" }, sentence)));
 }
 
 function take(next) {
