@@ -163,7 +163,7 @@ def test_every_step_is_for_everybody(phone: Phone, served: Served) -> None:
     phone.tool("Network.enable")
     phone.tool("Network.setCacheDisabled", cacheDisabled=True)
     wrong: list[str] = []
-    look = Looked(phone, served, wrong, "set-up")
+    look = Looked(phone, served.url, wrong, "set-up")
 
     def seen() -> None:
         until(lambda: phone.all("#checks li"), "what the camera check says")
