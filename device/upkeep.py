@@ -123,8 +123,9 @@ def calibrate(step: str | None, corners: str | None, size: str | None, as_json: 
         return
     put(f"{told(known['camera'], spoken())}")
     for name, one in known["done"].items():
-        figures = ", ".join(f"{key} {value}" for key, value in one.items() if key not in ("at", "held"))
-        put(f"  {name:<8} {one['at']}  {figures}")
+        figures = ", ".join(f"{key} {value}" for key, value in one.items() if key not in ("at", "held", "holds"))
+        when = datetime.fromisoformat(one["at"]).astimezone().strftime("%Y-%m-%d %H:%M")
+        put(f"  {name:<8} {when}  {figures}".rstrip())
     if not known["done"]:
         put("  " + told(say("Nothing was set up yet. Begin with: jurado calibrate frame, or markers."), spoken()))
 
