@@ -69,7 +69,7 @@ export function sambists(state, seat, changed, may) {
   const later = all.filter(({ answer }) => !answer.met);
   const places = view.open.map((one, slot) => (one || over ? null : untold(state, slot, may)));
   return [
-    over && [h("h2", {}, t("Sambists on the table")), cards(all)],
+    over && all.length > 0 && [h("h2", {}, t("Sambists on the table")), cards(all)],
     !over && now.length > 0 && [h("h2", {}, t("{name} could invite now", { name })), cards(now)],
     !over && later.length > 0 && [h("h2", {}, now.length ? t("Not yet, and why") : t("{name} can invite nobody yet, and why", { name })), cards(later)],
     places.some(Boolean) && h("ul", { className: "bare stack" }, places),
