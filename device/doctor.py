@@ -21,7 +21,7 @@ from device.camera.holding import camera_devices, holder_of
 from device.checkup import pi
 from device.config import Config, ConfigError, PanelConfig, load_config
 from device.finding import Finding, Verdict
-from engine.words import say, say_many
+from engine.words import decimal, say, say_many
 
 PATIENCE = 60.0
 """Seconds that an import in a child process may take; a small Pi reads it from a slow card."""
@@ -151,7 +151,7 @@ def models(folder: Path | None = None) -> Iterator[Finding]:
             continue
         if found == wanted:
             yield Finding(
-                about, Verdict.OK, say("{size} MB, as its card says.", size=f"{model.stat().st_size / 1e6:.1f}")
+                about, Verdict.OK, say("{size} MB, as its card says.", size=decimal(model.stat().st_size / 1e6))
             )
         else:
             said = say("Its bytes are not those that its card names, so its readings cannot be trusted.")

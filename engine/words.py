@@ -104,6 +104,12 @@ def named(name: str) -> Sentence:
     return Sentence("{name}", {"name": name}) if {"{", "}"} & set(name) else Sentence(name, {})
 
 
+def decimal(value: float, places: int = 1) -> Sentence:
+    """Return a number with so many decimal places (at least 1), in the form of whatever language it is told in."""
+    whole, part = f"{value:.{places}f}".split(".")
+    return say("{whole}.{part}", whole=whole, part=part)
+
+
 def listed(words: Iterable[str]) -> str:
     """Return `a, b and c`; the words may be sentences."""
     return Listed(words)

@@ -9,7 +9,7 @@ import string
 import pytest
 
 from engine.carnavalesco import ELEMENT_NAMES
-from engine.words import joined, listed, named, say, say_many, told
+from engine.words import decimal, joined, listed, named, say, say_many, told
 from tests.catalogues import OTHERS, PAGES, Catalogue, catalogues, mo_bytes, po_text, read_po, scripts_json
 
 EVERY = [pytest.param(one, language, id=f"{one.folder.name}-{language}") for one in catalogues() for language in OTHERS]
@@ -92,6 +92,13 @@ def test_a_text_without_a_translation_stays_english() -> None:
 def test_spanish_says_e_for_y_before_its_sound(last: str, told_so: str) -> None:
     assert told(listed(["Ana", last]), "es") == f"Ana {told_so}"
     assert told(listed(["Ana", last]), "pt") == f"Ana e {last}"
+
+
+@pytest.mark.parametrize(("language", "point"), [("en", "."), ("pt", ","), ("es", ",")])
+def test_a_number_within_a_sentence_is_in_the_form_of_its_language(language: str, point: str) -> None:
+    figure = say("edges {width} pixels wide, dice {side}", width=decimal(2.96), side=30)
+    assert f"3{point}0 p" in told(figure, language)
+    assert told(decimal(-0.25, 2), language) == f"-0{point}25"
 
 
 def test_a_spanish_name_alone_stands_alone() -> None:

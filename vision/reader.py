@@ -91,13 +91,17 @@ class Reader:
     ) -> ReadDie:
         """Return what is read of the die that a person says lies `at` (x, y) in `image`, about `side` pixels wide.
 
-        Such a die is never sure. `expects` is what the game waits for beside the dice that are there.
+        Such a die is never sure. `expects` is what the game waits for beside the dice that are there; the die is of a
+        shape that it names, whatever it looks like.
         """
         x, y = at
         near = [die for die in self.detector.find(image, threshold=FAINTEST) if _covers(die, at)]
         square = Found((x - side / 2, y - side / 2, side, side), 0.0)
         found = min(near, key=lambda die: math.dist(die.centre, at), default=square)
-        reading = Reading(image.shape[1], image.shape[0], tuple(self._read(image, [found], camera=camera)))
+        seen = self._read(image, [found], camera=camera)
+        if expects is not None and expects.count:
+            seen = [_of_shapes(die, expects.shapes) for die in seen]
+        reading = Reading(image.shape[1], image.shape[0], tuple(seen))
         (die,) = (resolving.resolve(reading, expects) if expects is not None else reading).dice
         return die if die.state is DieState.COCKED else replace(die, state=DieState.UNSURE)
 
@@ -177,6 +181,12 @@ class Reader:
 def _covers(die: Found, at: tuple[float, float]) -> bool:
     x, y, width, height = die.box
     return x <= at[0] <= x + width and y <= at[1] <= y + height
+
+
+def _of_shapes(die: SeenDie, wanted: Mapping[Shape, int]) -> SeenDie:
+    """Return the die with all its chances on the `wanted` shapes."""
+    chances = np.where([wanted.get(shape, 0) > 0 for shape in SHAPES], np.maximum(die.shapes, resolving.TINY), 0.0)
+    return replace(die, shapes=chances / chances.sum())
 
 
 FAINTEST = 0.05

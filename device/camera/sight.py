@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.camera.base import Image
-from engine.words import say
+from engine.words import decimal, say
 from vision.reading import Box
 
 Grey = NDArray[np.uint8]
@@ -96,7 +96,7 @@ def focus(grey: Grey, boxes: Sequence[Box]) -> Seen:
         return Seen("focus", Verdict.UNKNOWN, "", message, say("Lay three dice under the camera."))
     width, side = float(np.median(widths)), _side(boxes)
     share = width / side
-    figure = say("edges {width} pixels wide, dice {side}", width=f"{width:.1f}", side=round(side))
+    figure = say("edges {width} pixels wide, dice {side}", width=decimal(width), side=round(side))
     if width <= SHARP_PIXELS or share < SOFT:
         return Seen("focus", Verdict.GOOD, figure, say("Sharp."))
     advice = say(

@@ -24,7 +24,7 @@ from device.camera.base import (
     Settling,
 )
 from device.camera.holding import device_path, holder_of
-from engine.words import row, say
+from engine.words import decimal, row, say
 
 LAG = 0.15
 """Seconds between exposure and delivery, assumed at most, when the driver does not say when a frame was exposed."""
@@ -246,7 +246,7 @@ class _Grabber(threading.Thread):
 
     def _silent(self, timeout: float) -> CameraTimeout:
         return CameraTimeout(
-            say("{camera} did not answer within {seconds} s.", camera=self.name, seconds=f"{timeout:.1f}"),
+            say("{camera} did not answer within {seconds} s.", camera=self.name, seconds=decimal(timeout)),
             say("Check its cable and try again"),
         )
 

@@ -225,3 +225,15 @@ def test_a_die_that_is_pointed_at_is_found_and_read_there_and_never_sure(reader:
             total += 1
             right += seen.die == truth.die
     assert right >= 0.9 * total
+
+
+@pytest.mark.parametrize("wanted", [{Shape.D6: 1}, {Shape.D12: 1, Shape.D20: 2}])
+def test_bare_cloth_that_is_pointed_at_is_of_a_shape_that_the_game_waits_for(
+    reader: Reader, wanted: dict[Shape, int]
+) -> None:
+    table = render_scene(np.random.default_rng(3), [], width=640, height=480, calm=True, clutter=0).image
+    for at in ((80.0, 80.0), (320.0, 240.0), (500.0, 400.0)):
+        seen = reader.look(table, at, 50.0, expects=Expectation(wanted))
+        assert seen.shape in wanted
+        assert {guess.shape for guess in seen.guesses()} <= set(wanted)
+        assert seen.state is not DieState.READ

@@ -101,7 +101,10 @@ def test_the_list_turns_its_pages_and_narrows_to_a_person_or_a_game(stage: Stage
     assert phone.get("/history?page=nonsense").text.count("<article") == 10
     assert phone.get("/history?player=Duda").text.count("<article") == 1
     assert phone.get("/history?game=carnival_of_sins").text.count("<article") == 6
-    assert "None yet" in phone.get("/history?player=<b>").text
+    nobody = phone.get("/history?player=<b>").text
+    assert "No game of &lt;b&gt; is kept here." in nobody
+    assert '<a href="/history">All games' in nobody
+    assert "None yet" not in nobody
 
 
 @pytest.mark.parametrize("key", KEYS)

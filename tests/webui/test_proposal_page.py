@@ -88,6 +88,12 @@ def test_a_ring_in_the_photograph_is_the_die_itself(phone: Phone, house: Served)
     assert len(lying(house)["dice"]) == 12, "a tap on a ring adds nothing"
     hold(phone, "[data-ring='4'] .ring")
     assert phone.all("[data-index='4'][aria-pressed=true]")
+    covered = phone.run(
+        "const all = [...document.querySelectorAll('svg.photo .ring, svg.photo .ring-text')];"
+        "const first = all.findIndex((one) => one.matches('.ring-text'));"
+        "return [all.length, all.slice(first).filter((one) => one.matches('.ring')).length]"
+    )
+    assert covered == [24, 0], "no ring is drawn over a neighbour's value"
 
 
 def test_a_value_that_was_just_turned_is_told_before_the_roll_is_confirmed(phone: Phone, house: Served) -> None:

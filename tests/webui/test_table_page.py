@@ -162,6 +162,20 @@ def test_the_last_roll_stays_visible_with_its_photograph(phone: Phone, house: Se
     assert phone.all("#last-roll details[open]"), "what was opened stays open"
 
 
+def test_a_sentence_that_passes_by_stands_on_the_bar_and_goes_away_when_tapped(phone: Phone, house: Served) -> None:
+    come_in(phone, house, 0)
+    phone.open(f"{house.url}/?new")
+    phone.waits_for("The new game is open.", "#says")
+    until(lambda: phone.run("return document.getElementById('bar').offsetHeight") > 0)
+    edges = (
+        "const edges = (one) => document.querySelector(one).getBoundingClientRect();"
+        "return [edges('#bar').top - edges('#says button').bottom, innerHeight - edges('#bar').bottom].map(Math.round)"
+    )
+    until(lambda: phone.run(edges) == [8, 0], "the sentence 8 pixels above the bar, and that at the bottom")
+    phone.tap("#says button")
+    assert not phone.all("#says button")
+
+
 @pytest.mark.parametrize("width", [320, 1280])
 def test_everything_fits(phone: Phone, house: Served, width: int) -> None:
     stage = house.stage

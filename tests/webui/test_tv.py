@@ -81,6 +81,25 @@ def test_a_game_in_its_middle_fits_the_screen(
     assert smallest >= 24, "what to do, the names and the points are read from three metres"
 
 
+@pytest.mark.parametrize("size", SIZES)
+def test_between_two_rounds_the_reasons_of_the_last_lie_where_the_dice_lay(
+    screen: Phone, served: Served, size: tuple[int, int]
+) -> None:
+    turn(screen, *size)
+    table, chance = served.stage.table, random.Random(5)
+    table.open_game("carnival_of_sins", setup("carnival_of_sins", 5))
+    while len((view := table.game.view(table.state))["sheet"]) < 2 or view["phase"] != "roll":
+        table.apply(next_move(table.game, table.state, chance))
+    screen.open(f"{served.url}/tv")
+    screen.waits_for("Round 2, white die", "#work")
+    assert all(screen.sees(why, "#work") for why in view["sheet"][1]["why"])
+    assert not screen.all("#boards details"), "nobody is there to open it"
+    assert screen.run("return document.documentElement.scrollHeight") <= size[1]
+    table.apply(next_move(table.game, table.state, chance))
+    until(lambda: screen.all("#work .chip"))
+    assert not screen.all("#why"), "the dice have the room"
+
+
 def test_the_photograph_is_shown_while_a_roll_is_asked_about(screen: Phone, served: Served) -> None:
     stage = served.stage
     stage.open_game()

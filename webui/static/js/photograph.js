@@ -38,14 +38,10 @@ function part({ width, height, dice }) {
   return [x, y, wide, tall];
 }
 
-function ring(one, [left, top, wide], { doubtful, chosen, lacking, hands }) {
+function ring(one, { doubtful, chosen, lacking, hands }) {
   const [x, y, w, tall] = one.box;
   const place = { cx: x + w / 2, cy: y + tall / 2, rx: w * 0.62, ry: tall * 0.62 };
   const kind = `ring ${doubtful ? "doubtful" : ""} ${chosen ? "chosen" : ""}`;
-  // The value stands beside the die, and inside the picture.
-  const size = wide / 16;
-  const at = [Math.min(x + w * 1.02, left + wide - size * 0.6), Math.max(y + tall * 0.12, top + size * 0.7)];
-  const words = doubtful ? `${one.value ?? ""}?` : String(one.value ?? "?");
   // A browser moves a finger's tap onto the nearest ring. Where a die is missing, the finger may have meant that one.
   const tapped = ({ currentTarget: drawn }, from) => {
     const point = from && pointOf(drawn.ownerSVGElement, from);
@@ -58,11 +54,18 @@ function ring(one, [left, top, wide], { doubtful, chosen, lacking, hands }) {
     { "data-ring": one.index },
     s("ellipse", { ...place, class: "ring-back" }),
     s("ellipse", { ...place, class: kind, ...gestures }),
-    s(
-      "g",
-      { transform: `translate(${at.join(" ")}) scale(${size / 130})` },
-      s("text", { class: "ring-text" }, words),
-    ),
+  );
+}
+
+// The value stands beside the die, and inside the picture.
+function label(one, [left, top, wide], doubtful) {
+  const [x, y, w, tall] = one.box;
+  const size = wide / 16;
+  const at = [Math.min(x + w * 1.02, left + wide - size * 0.6), Math.max(y + tall * 0.12, top + size * 0.7)];
+  return s(
+    "g",
+    { transform: `translate(${at.join(" ")}) scale(${size / 130})` },
+    s("text", { class: "ring-text" }, doubtful ? `${one.value ?? ""}?` : String(one.value ?? "?")),
   );
 }
 
@@ -96,13 +99,15 @@ export function photograph(proposal, { doubts, chosen, hands = null }) {
   const view = (!whole.shown && zoom) || [0, 0, width, height];
   const ringed = dice.filter((one) => one.box);
   const rings = ringed.map((one) =>
-    ring(one, view, {
+    ring(one, {
       doubtful: doubts(one),
       chosen: one.index === chosen,
       lacking: proposal.missing.length > 0,
       hands,
     }),
   );
+  // After all rings, so that none covers a neighbour's value.
+  const labels = ringed.map((one) => label(one, view, doubts(one)));
   const found = n(ringed.length, "{count} die found", "{count} dice found");
   const about = {
     className: `photo ${hands ? "touch" : ""}`,
@@ -117,7 +122,7 @@ export function photograph(proposal, { doubts, chosen, hands = null }) {
     hands.changed();
   };
   return [
-    s("svg", about, kept(photo, width, height), gone, rings),
+    s("svg", about, kept(photo, width, height), gone, rings, labels),
     hands &&
       h(
         "div",

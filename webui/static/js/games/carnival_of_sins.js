@@ -5,7 +5,7 @@ import { t } from "../words.js";
 import { dice, order } from "./carnival_of_sins/dice.js";
 import * as reveal from "./carnival_of_sins/reveal.js";
 import { setup } from "./carnival_of_sins/setup.js";
-import { sheet } from "./carnival_of_sins/sheet.js";
+import { lastReasons, sheet } from "./carnival_of_sins/sheet.js";
 import * as thrown from "./carnival_of_sins/throw.js";
 
 const turn = ({ game }) => (["reveal", "pride"].includes(game.prompt.action) ? game.prompt.seat : null);
@@ -37,8 +37,9 @@ export default {
   work,
   board,
   bar: (state, { changed, mine }) => reveal.bar(state, mine, changed),
-  lies: (state) => [order(state), dice(state)],
-  screen: (state) => [h("div", {}, sheet(state))],
+  // Between two rounds no dice lie there: the reasons of the last have the room.
+  lies: (state) => [order(state), dice(state) || lastReasons(state)],
+  screen: (state) => [h("div", {}, sheet(state, { why: false }))],
   marks: (state) => sheet(state, { title: false }),
   setup,
 };

@@ -26,19 +26,26 @@ function played({ game: { view } }) {
   return told.length > 0 && [h("h2", {}, t("Played so far")), h("ul", { className: "bare small", id: "played" }, told.map(line))];
 }
 
+const toldRounds = ({ game: { view } }) => view.sheet.filter((row) => row.sins);
+
+const round = ({ game: { seats } }, row) =>
+  h(
+    "li",
+    {},
+    h("strong", {}, t("Round {round}, white die {white}", row)),
+    h("ul", { className: "reasons" }, row.why.map((why, seat) => h("li", {}, h("span", {}, `${seats[seat]}: ${sinWords(row.sins[seat])}`), h("strong", {}, number(row.scores[seat])), h("span", { className: "muted why" }, why)))),
+    row.next_devil_why && h("p", { className: "small muted" }, row.next_devil_why),
+  );
+
+// The reasons of the last round that is told, for a screen that nobody touches.
+export function lastReasons(state) {
+  const last = toldRounds(state).at(-1);
+  return last && h("div", { id: "why" }, h("h2", {}, t("Why these points")), h("ul", { className: "bare" }, round(state, last)));
+}
+
 function reasons(state) {
-  const { view, seats } = state.game;
-  const last = view.sheet.at(-1);
-  if (!last) return null;
-  const told = view.sheet.filter((row) => row.sins);
-  const round = (row) =>
-    h(
-      "li",
-      {},
-      h("strong", {}, t("Round {round}, white die {white}", row)),
-      h("ul", { className: "reasons" }, row.why.map((why, seat) => h("li", {}, h("span", {}, `${seats[seat]}: ${sinWords(row.sins[seat])}`), h("strong", {}, number(row.scores[seat])), h("span", { className: "muted why" }, why)))),
-      row.next_devil_why && h("p", { className: "small muted" }, row.next_devil_why),
-    );
+  if (!state.game.view.sheet.length) return null;
+  const told = toldRounds(state);
   if (!told.length) {
     return h("p", { className: "small muted" }, t("What was played stays hidden until the end: to remember it is part of the game."));
   }
@@ -46,11 +53,11 @@ function reasons(state) {
     "details",
     { className: "card", open: told.length === 1, id: "why" },
     h("summary", {}, h("strong", {}, t("Why these points"))),
-    h("ul", { className: "bare small" }, [...told].reverse().map(round)),
+    h("ul", { className: "bare small" }, [...told].reverse().map((row) => round(state, row))),
   );
 }
 
-export function sheet(state, { title = true } = {}) {
+export function sheet(state, { title = true, why = true } = {}) {
   const { seats, scoreboard } = state.game;
   const short = shortNames(seats);
   const head = seats.map((name, seat) => h("th", { scope: "col", className: "number school", title: name, "aria-label": name }, short[seat]));
@@ -67,7 +74,7 @@ export function sheet(state, { title = true } = {}) {
         h("tbody", {}, rows(state), h("tr", {}, h("th", { scope: "row" }, t("Total")), totals)),
       ),
     ),
-    reasons(state),
+    why && reasons(state),
     played(state),
   ];
 }
