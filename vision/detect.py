@@ -17,10 +17,13 @@ from engine.words import say
 
 STRIDE = 8
 """Pixels of the reduced picture to one cell of the network's answer."""
-COARSEST = 32
+COARSEST = 64
 """The reduced picture's sides are multiples of this many pixels."""
-LARGE_IN_COARSE = 48.0
-"""A die that spans more pixels than this in the coarse look is too large to be trusted to the fine one."""
+RIM = 1
+"""Pixels of grey around the reduced picture, which the network's first convolution reaches into."""
+GREY = 115
+LARGE = 0.4
+"""A die found at the second look spans at least this share of the picture's long side."""
 MOST_DICE = 80
 """No more dice than this are taken from one picture, the likeliest first."""
 
@@ -106,42 +109,36 @@ def open_session(name: str, folder: Path, threads: int) -> onnxruntime.Inference
 
 
 class Detector:
-    """Finds dice with a fully convolutional network on a reduced picture.
+    """Finds dice with a fully convolutional network on a picture whose long side is reduced to 576 pixels.
 
-    It looks twice: once with the long side reduced to 640 pixels, for dice that span 14 to 160 of them, and once
-    reduced to 288, for the larger ones.
+    One look finds dice that span 12 to 290 of them. Where it finds none, a second one at half the size looks for a die
+    that fills the picture.
     """
 
     def __init__(self, *, threads: int = 1, models: Path | None = None) -> None:
         folder = models or models_folder()
         settings = card("detector", folder)["settings"]
         self.threshold = float(settings["threshold"])
-        self.fine, self.coarse = int(settings["fine"]), int(settings["coarse"])
+        self.longest, self.again = int(settings["longest"]), int(settings["again"])
         self._session = open_session("detector", folder, threads)
 
     def find(self, image: np.ndarray, *, threshold: float | None = None) -> list[Found]:
         """Return the dice in `image` (BGR uint8), the surest first; those scoring under `threshold` are left out."""
         floor = self.threshold if threshold is None else threshold
-        longest = max(image.shape[:2])
-        scale = min(1.0, self.fine / longest)
-        fine = _reduced(image, self.fine)
-        found = self._look(fine, image, floor)
-        if longest > self.coarse:
-            reduced = self.coarse / longest
-            seen = self._look(_reduced(fine, self.coarse), image, floor)
-            # A faint large find must not swallow plain small ones, so it has to be plain itself.
-            large = [die for die in seen if die.side * reduced > LARGE_IN_COARSE and die.score >= self.threshold]
-            # What the fine look sees inside a large die is a numeral or a face of it.
-            found = [die for die in found if die.side * scale <= 160 and not any(_holds(big, die) for big in large)]
-            found += large
+        small = reduced(image, self.longest)
+        found = self._look(small, image, floor)
+        if max(image.shape[:2]) > self.again and not any(die.score >= self.threshold for die in found):
+            near = self._look(reduced(small, self.again), image, self.threshold)
+            found += [die for die in near if die.side > LARGE * max(image.shape[:2])]
         return _apart(found)[:MOST_DICE]
 
     def _look(self, small: np.ndarray, image: np.ndarray, floor: float) -> list[Found]:
         """Return what is seen in `small`, a reduced copy of `image`, in pixels of `image`."""
         height, width = image.shape[:2]
         high, wide = small.shape[:2]
-        canvas = np.full((-(-high // COARSEST) * COARSEST, -(-wide // COARSEST) * COARSEST, 3), 115, np.uint8)
-        canvas[:high, :wide] = small
+        sides = (2 * RIM + -(-side // COARSEST) * COARSEST for side in (high, wide))
+        canvas = np.full((*sides, 3), GREY, np.uint8)
+        canvas[RIM : RIM + high, RIM : RIM + wide] = small
         answer = self._session.run(None, {"picture": canvas[None]})[0][0]
         found = []
         for row, column in _peaks(answer[0], floor):
@@ -155,14 +152,20 @@ class Detector:
         return found
 
 
-def _reduced(image: np.ndarray, longest: int) -> np.ndarray:
-    """Return `image` with its long side reduced to `longest` pixels, or as it is where it is no longer."""
+def reduced(image: np.ndarray, longest: int) -> np.ndarray:
+    """Return `image` with its long side reduced to `longest` pixels, or as it is where it is no longer.
+
+    It is halved as often as it can be, which is quick, and the rest is interpolated.
+    """
     height, width = image.shape[:2]
     scale = longest / max(height, width)
     if scale >= 1:
         return image
     size = max(1, round(width * scale)), max(1, round(height * scale))
-    return cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+    while max(image.shape[:2]) >= 2 * longest and min(image.shape[:2]) >= 2:
+        even = image[: image.shape[0] // 2 * 2, : image.shape[1] // 2 * 2]
+        image = cv2.resize(even, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    return cv2.resize(image, size, interpolation=cv2.INTER_LINEAR)
 
 
 def _peaks(heat: np.ndarray, floor: float) -> list[tuple[int, int]]:
@@ -172,20 +175,16 @@ def _peaks(heat: np.ndarray, floor: float) -> list[tuple[int, int]]:
     return [(int(row), int(column)) for row, column in zip(rows, columns, strict=True)]
 
 
-def _holds(big: Found, small: Found) -> bool:
-    """Return whether `small` lies within `big` and is a good deal smaller."""
-    x, y = small.centre
-    left, top, width, height = big.box
-    return left < x < left + width and top < y < top + height and small.side < 0.7 * big.side
-
-
 def _apart(found: list[Found]) -> list[Found]:
-    """Return `found`, the surest first, without those whose centre lies well inside a surer die."""
+    """Return `found`, the surest first, without those that a surer one covers.
+
+    Their centres lie well inside it, or they are a good deal smaller and lie in it: its numerals and faces.
+    """
     kept: list[Found] = []
     for die in sorted(found, key=lambda one: -one.score):
         x, y = die.centre
         for other in kept:
-            near = 0.25 * (die.side + other.side)
+            near = max(0.25 * (die.side + other.side), 0.5 * other.side if die.side < 0.6 * other.side else 0.0)
             if abs(x - other.centre[0]) < near and abs(y - other.centre[1]) < near:
                 break
         else:

@@ -191,6 +191,6 @@ def _of_shapes(die: SeenDie, wanted: Mapping[Shape, int]) -> SeenDie:
 
 FAINTEST = 0.05
 """The least score of what a person points at and says that it is a die."""
-FAINT = 0.25
+FAINT = 0.12
 """The least score of what may be a die where the game waits for more dice than are plainly there."""
 NOTHING_SEEN = say("No dice were seen. Put them where the camera sees them, or enter them by hand.")

@@ -70,7 +70,10 @@ def logo(number: int) -> np.ndarray:
 
 
 def table_with(signs: list[int], seed: int) -> tuple[np.ndarray, list[tuple[float, float, float, float]]]:
-    """Return a picture of white dice that bear `signs`, each turned by chance, on a green cloth, and their boxes."""
+    """Return a picture of white dice that bear `signs`, each turned by chance, on a green cloth, and their boxes.
+
+    The camera sees them a little from one side: beside the up-face a darker flank shows, and corners are rounded.
+    """
     import cv2
 
     rng = np.random.default_rng(seed)
@@ -84,7 +87,14 @@ def table_with(signs: list[int], seed: int) -> tuple[np.ndarray, list[tuple[floa
         way[:, 2] += np.array(middle) - 59.5
         size = (image.shape[1], image.shape[0])
         face = cv2.warpAffine(logo(sign), way, size, flags=cv2.INTER_AREA)
-        mask = cv2.warpAffine(np.full((120, 120), 255, np.uint8), way, size)
+        rounded = np.zeros((120, 120), np.uint8)
+        cv2.rectangle(rounded, (16, 16), (103, 103), 255, -1)
+        rounded = cv2.dilate(rounded, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (33, 33)))
+        top = cv2.warpAffine(rounded, way, size)
+        mask = top.copy()
+        for step in range(1, 15):
+            mask = np.maximum(mask, np.roll(top, (step, step // 3), (0, 1)))
+        face = np.where(top[..., None] > 127, face, 150)
         shadow = cv2.GaussianBlur(np.roll(mask, (5, 4), (0, 1)), (0, 0), 4)[..., None] / 255
         image = (image * (1 - 0.45 * shadow)).astype(np.uint8)
         image = np.where(mask[..., None] > 127, face, image)
@@ -123,8 +133,7 @@ def test_faces_that_are_signs_are_read_once_they_were_taught(untaught: Reader) -
     before = values_of_signs(untaught, 50, 51, 52)
     untaught.teach(lessons_of_signs(untaught.classifier, 1, 2, 3))
     after = values_of_signs(untaught, 50, 51, 52)
-    assert sum(before) <= 6
-    assert sum(after) >= 11
+    assert sum(after) >= 11 > sum(before) + 2
 
 
 def test_a_die_that_looks_like_no_taught_one_is_read_as_before(untaught: Reader) -> None:

@@ -12,7 +12,7 @@ from engine.dice import Die, Shape
 from vision.bench import read_labels
 from vision.classify import FARTHEST_OFF, MOST_GROWTH, nudged, turn
 from vision.rendering import render_scene
-from vision.training import crops, scenes
+from vision.training import crops, pictures, scenes
 from vision.training.holdout import lay_out
 from vision.training.photos import LICENSED, occasion, parts, photographs
 from vision.training.synthesis import sample_of
@@ -103,6 +103,61 @@ def test_what_is_cut_off_or_uncertain_teaches_nothing() -> None:
     assert weight[20, 20] == 0
     assert weight[20, 1] == 0
     assert weight[5, 35] == 1
+
+
+def spotted(size: int = 64) -> scenes.Scene:
+    """Return a dark picture whose one die is a light oblong, and beside it an area that teaches nothing."""
+    image = np.zeros((size, size, 3), np.uint8)
+    image[10:20, 30:46] = 255
+    return scenes.Scene(image, np.array([[38, 15, 16, 10]], np.float32), np.array([[8, 50, 6, 4]], np.float32))
+
+
+@pytest.mark.parametrize("way", range(8))
+def test_a_scene_laid_another_way_takes_its_dice_along(way: int) -> None:
+    laid = scenes.mirrored(spotted(), way)
+    rows, columns = np.nonzero(laid.image[..., 0])
+    middle, size = laid.boxes[0, :2], laid.boxes[0, 2:]
+    assert (columns.mean() + 0.5, rows.mean() + 0.5) == pytest.approx(tuple(middle))
+    assert (np.ptp(columns) + 1, np.ptp(rows) + 1) == tuple(size)
+    assert laid.ignored.shape == (1, 4)
+
+
+def test_a_stock_gives_whole_batches_and_uses_its_scenes_again() -> None:
+    made = []
+
+    class Maker:
+        rng = np.random.default_rng(1)
+
+        def scene(self) -> scenes.Scene:
+            made.append(spotted())
+            return made[-1]
+
+    stock = scenes.Stock(Maker(), batch=8, fresh=2, size=20)  # type: ignore[arg-type]
+    assert [len(stock.draw()) for _ in range(10)] == [8] * 10
+    assert len(made) == 2 * 8 + 8 * 2
+    assert len(stock.scenes) == 20
+
+
+def test_scenes_are_made_of_photographs_cut_outs_and_made_up_tables() -> None:
+    rng = np.random.default_rng(3)
+    scene = render_scene(rng, [Die("red", 3), Die("white", 5)], width=320, height=240, clutter=0, die_pixels=(50, 60))
+    boxes = np.array([die.box for die in scene.dice], np.float32)
+    boxes[:, :2] += boxes[:, 2:] / 2
+    photo = scenes.Loaded("byler_d6", scene.image, boxes, np.zeros((0, 4), np.float32))
+    maker = scenes.SceneMaker([photo], scenes.cut_out(photo), [photo], 192, rng)
+    scenes_made = [maker.scene() for _ in range(24)]
+    assert all(one.image.shape == (192, 192, 3) and one.image.dtype == np.uint8 for one in scenes_made)
+    assert all(one.boxes.shape[1:] == (4,) and one.ignored.shape[1:] == (4,) for one in scenes_made)
+    assert max(len(one.boxes) for one in scenes_made) > 2
+
+
+def test_a_made_up_table_fills_its_square_whatever_lies_on_it() -> None:
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        table = pictures.ground(rng, 96)
+        pictures.strew(rng, table, 12)
+        assert table.shape == (96, 96, 3)
+        assert table.dtype == np.uint8
 
 
 @pytest.mark.parametrize("shape", [Shape.D4, Shape.D6, Shape.D12])

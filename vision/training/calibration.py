@@ -256,7 +256,7 @@ def _floor(sure: Sequence[float], wrong: Sequence[bool], count: int, least: floa
         return least
     order = np.argsort(sure)[::-1]
     mistakes = np.cumsum(np.array(wrong)[order])
-    allowed = np.nonzero(mistakes <= WRONG_AND_SURE * count)[0]
+    allowed = np.nonzero(mistakes <= int(WRONG_AND_SURE * count + 0.5))[0]
     floor = np.array(sure)[order][allowed[-1]] if len(allowed) else 1.0
     if len(allowed) and allowed[-1] + 1 < len(order):
         floor = (floor + np.array(sure)[order][allowed[-1] + 1]) / 2

@@ -10,7 +10,7 @@ import torch.nn.functional as F  # noqa: N812
 from torch import Tensor
 
 from vision.training import scenes
-from vision.training.learning import normalised, run, start_from
+from vision.training.learning import normalised, quick, run, start_from
 from vision.training.networks import DetectorNet
 from vision.training.pace import Pace
 from vision.training.photos import photographs
@@ -41,6 +41,7 @@ def train(
     pace: Pace,
     seed: int = 1,
     batch: int = 12,
+    fresh: int = 3,
     start: Path | None = None,
     renders: Path | None = None,
 ) -> Path:
@@ -49,17 +50,20 @@ def train(
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     photos = scenes.load(photographs(folder, part="train"))
-    cuts = [cut for photo in photos for cut in scenes.cut_out(photo)]
+    cuts = scenes.kept_cuts(photos, path.with_name("cuts.npz"))
     rendered = scenes.load_renders(renders) if renders else []
     print(f"{len(photos)} photographs, {len(cuts)} cut-outs, {len(rendered)} renders", flush=True)
-    maker = scenes.SceneMaker(photos, cuts, rendered, SIDE, rng)
+    stock = scenes.Stock(scenes.SceneMaker(photos, cuts, rendered, SIDE, rng), batch=batch, fresh=fresh)
     network = DetectorNet().to(memory_format=torch.channels_last)
     if start:
-        start_from(network, start)
+        start_from(network, start, takes_bytes=True)
 
     def step() -> Tensor:
-        made = [maker.scene() for _ in range(batch)]
+        made = stock.draw()
         wanted = [torch.from_numpy(np.stack(part)) for part in zip(*map(scenes.targets, made), strict=True)]
-        return loss_of(network(normalised(np.stack([scene.image for scene in made]))), *wanted)
+        pixels = normalised(np.stack([scene.image for scene in made]))
+        with quick():
+            out = network(pixels)
+        return loss_of(out.float(), *wanted)
 
     return run(network, step, path, pace)

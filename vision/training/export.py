@@ -12,6 +12,8 @@ import torch
 from torch import Tensor, nn
 
 from vision.classify import FEATURES
+from vision.training.learning import MEAN, SPREAD
+from vision.training.networks import DetectorNet
 
 FEATURES_TOLD = "; features: what the last layer makes the answer of, for telling a table's own dice by"
 
@@ -19,25 +21,33 @@ FEATURES_TOLD = "; features: what the last layer makes the answer of, for tellin
 class Bytes(nn.Module):
     """Wraps a network so that it takes pictures as cameras give them: (N, H, W, 3) or (N, H, W), BGR or grey uint8."""
 
-    def __init__(self, network: nn.Module, mean: float, spread: float) -> None:
-        super().__init__()
-        self.network = network
-        self.mean, self.spread = mean, spread
-
-    def forward(self, x: Tensor) -> Tensor:
-        x = x.permute(0, 3, 1, 2)
-        return self.network((x.float() - self.mean) / self.spread)
-
-
-class Boxes(nn.Module):
-    """The detector with its answer made plain: score, offset in cells, width and height in pixels."""
-
     def __init__(self, network: nn.Module) -> None:
         super().__init__()
         self.network = network
 
     def forward(self, x: Tensor) -> Tensor:
-        raw = self.network(x)
+        x = x.permute(0, 3, 1, 2)
+        return self.network((x.float() - MEAN) / SPREAD)
+
+
+class Whole(nn.Module):
+    """The detector as it is shipped: whole pictures in (N, H, W, 3 BGR uint8), a plain answer out.
+
+    Mean and spread of the pixels go into the stem's weights, and the rim that the stem would pad is expected in the
+    picture, one pixel of the mean all around. The answer: score, offset in cells, width and height in pixels.
+    """
+
+    def __init__(self, network: DetectorNet) -> None:
+        super().__init__()
+        self.network = network
+        known = network.stem[0]
+        self.first = nn.Conv2d(known.in_channels, known.out_channels, known.kernel_size, known.stride)
+        with torch.no_grad():
+            self.first.weight.copy_(known.weight / SPREAD)
+            self.first.bias.copy_(-self.first.weight.sum((1, 2, 3)) * MEAN)
+
+    def forward(self, x: Tensor) -> Tensor:
+        raw = self.network.after(self.network.stem[1:](self.first(x.permute(0, 3, 1, 2).float())))
         return torch.cat([torch.sigmoid(raw[:, :1]), raw[:, 1:3], 32 * torch.exp(raw[:, 3:].clamp(-4, 4))], 1)
 
 

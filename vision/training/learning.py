@@ -11,11 +11,14 @@ from torch import Tensor, nn
 
 from vision.training.pace import Pace
 
+MEAN, SPREAD = 115.0, 64.0
+"""What is taken from a picture's bytes before a network sees them, and what they are divided by."""
+
 
 def normalised(images: np.ndarray) -> Tensor:
     """Return pictures (N, H, W, 3 BGR uint8) as the networks take them: (N, 3, H, W), about -2..2."""
     pixels = torch.from_numpy(images).permute(0, 3, 1, 2).float()
-    return ((pixels - 115.0) / 64.0).contiguous(memory_format=torch.channels_last)
+    return ((pixels - MEAN) / SPREAD).contiguous(memory_format=torch.channels_last)
 
 
 class Average:
@@ -36,10 +39,11 @@ class Average:
                 self.weights[name].copy_(value)
 
 
-def start_from(network: nn.Module, path: Path) -> None:
+def start_from(network: nn.Module, path: Path, *, takes_bytes: bool = False) -> None:
     """Load into `network` a checkpoint, or the weights of a model that was shipped (an .onnx), to train on from there.
 
     A shipped model has its batch normalisations folded into the convolutions; they are unfolded by the first batch.
+    One whose first convolution `takes_bytes` has `MEAN` and `SPREAD` folded into it too.
     """
     if path.suffix != ".onnx":
         network.load_state_dict(torch.load(path))
@@ -56,8 +60,11 @@ def start_from(network: nn.Module, path: Path) -> None:
     if len(folded) != 2 * len(convolutions) or len(norms) != len(convolutions):
         raise ValueError(f"{path} is not a {type(network).__name__}: its convolutions are others.")
     for at, (convolution, norm) in enumerate(zip(convolutions, norms, strict=True)):
-        convolution.weight.data.copy_(folded[2 * at])
-        _unfold(norm, folded[2 * at + 1])
+        weight, bias = folded[2 * at], folded[2 * at + 1]
+        if takes_bytes and at == 0:
+            weight, bias = weight * SPREAD, bias + weight.sum((1, 2, 3)) * MEAN
+        convolution.weight.data.copy_(weight)
+        _unfold(norm, bias)
     plain = {name.replace("network.", ""): tensor for name, tensor in stored.items()}
     for name, weights in network.named_parameters():
         if name in plain:

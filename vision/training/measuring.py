@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from vision.photo import load_photo
 from vision.reader import Reader
 from vision.rendering import RolledTable, built_in_fonts
 from vision.training.calibration import labelled
-from vision.training.photos import Photo, photographs
+from vision.training.photos import LICENSED, Photo, photographs
 from vision.training.shipping import MODELS, amend
 from vision.training.synthesis import called, draw_scene
 
@@ -27,21 +28,40 @@ def _of_card(whole: dict[str, Any]) -> dict[str, Any]:
     return {key: figure for key, figure in whole.items() if key not in TABLES}
 
 
-def heldout(
-    photos: Path, reader: Reader, sources: Sequence[str] | None = None, part: str = "heldout"
-) -> dict[str, Any]:
+def heldout(photos: Path, reader: Reader, *, part: str = "heldout") -> dict[str, Any]:
     """Return the bench's figures of each set over its photographs of `part`."""
     by_source: dict[str, list[Photo]] = {}
     for photo in photographs(photos, part=part):
-        if sources is None or photo.source in sources:
-            by_source.setdefault(photo.source, []).append(photo)
+        by_source.setdefault(photo.source, []).append(photo)
+    return {source: read_all(some, reader) for source, some in by_source.items()}
+
+
+def read_all(some: Sequence[Photo], reader: Reader, *, expecting: bool = False) -> dict[str, Any]:
+    """Return the bench's figures over photographs; `expecting`: each held against the dice that lie in it."""
+    judged = []
+    for photo in some:
+        expects = Expectation(Counter(Shape(one.shape) for one in photo.labels)) if expecting else None
+        reading = reader.read(load_photo(photo.path)[0], expects=expects)
+        judged.append(judge(photo.path.name, labelled(photo), reading.dice, reading.milliseconds["total"]))
+    return _of_card(figures(judged))
+
+
+SEVERAL_DICE = ("byler_d6", "roboflow_dice", "rune55_pxl", "bartek_polyhedral")
+"""The sets whose photographs show rolls of several dice, whose shapes a game would know."""
+
+
+def expecting(photos: Path, reader: Reader) -> dict[str, Any]:
+    """Return the figures of each set of rolls where it is known, as in a game, how many dice of which shapes lie there.
+
+    Of sets that train, only what is held out.
+    """
     result = {}
-    for source, some in by_source.items():
-        judged = []
-        for photo in some:
-            reading = reader.read(load_photo(photo.path)[0])
-            judged.append(judge(photo.path.name, labelled(photo), reading.dice, reading.milliseconds["total"]))
-        result[source] = _of_card(figures(judged))
+    for source in SEVERAL_DICE:
+        if (photos / source / "labels.csv").exists():
+            part = "heldout" if source in LICENSED else None
+            some = photographs(photos, (source,), part)
+            whole = [photo for photo in some if photo.labels and all(one.shape for one in photo.labels)]
+            result[source] = read_all(whole, reader, expecting=True)
     return result
 
 
@@ -121,6 +141,7 @@ def measure(photos: Path, folder: Path, *, tables: int = 12, rolls: int = 4) -> 
     for name in ("bartek_polyhedral", "baylor_d6tray"):
         if (photos / name / "labels.csv").exists():
             found[name] = bench(photos / name, reader=reader)
+    found["expecting"] = expecting(photos, reader)
     found["rendered_rolls"] = rendered_rolls(reader, tables=tables, rolls=rolls)
     found["demo_rolls"] = rendered_rolls(reader, tables=20, rolls=3, seed=90_000, colours=DEMO_COLOURS)
     found["rendered_scenes"] = rendered_scenes(reader, scenes=80)

@@ -9,10 +9,10 @@ from torch import Tensor, nn
 from vision.classify import FAINTEST, OPPONENT
 
 
-def conv(inputs: int, outputs: int, kernel: int = 3, stride: int = 1, *, groups: int = 1) -> nn.Sequential:
-    """Return a convolution with batch normalisation and ReLU."""
+def conv(inputs: int, outputs: int, kernel: int = 3, stride: int = 1, *, pad: int | None = None) -> nn.Sequential:
+    """Return a convolution with batch normalisation and ReLU; `pad` is half the kernel unless given."""
     return nn.Sequential(
-        nn.Conv2d(inputs, outputs, kernel, stride, kernel // 2, groups=groups, bias=False),
+        nn.Conv2d(inputs, outputs, kernel, stride, kernel // 2 if pad is None else pad, bias=False),
         nn.BatchNorm2d(outputs),
         nn.ReLU(),
     )
@@ -55,35 +55,45 @@ class Residual(nn.Module):
 
 
 class DetectorNet(nn.Module):
-    """Picture (N, 3, H, W; H and W multiples of 32) to (N, 5, H/8, W/8) of raw numbers.
+    """Picture (N, 3, H, W; H and W multiples of 64) to (N, 5, H/8, W/8) of raw numbers.
 
     The five are: logit that a die's centre lies in the cell, its offset in the cell (x, y; 0..1), log of its width and
-    height in units of 32 pixels.
+    height in units of 32 pixels. Dice of all sizes are found in one look: what is seen at 1/64 reaches each cell.
     """
 
     def __init__(self) -> None:
         super().__init__()
-        self.stem = nn.Sequential(conv(3, 8, 5, 2), conv(8, 24, 3, 2))
-        self.eighth = nn.Sequential(conv(24, 48, 3, 2), Bottleneck(48), Bottleneck(48))
-        self.sixteenth = nn.Sequential(conv(48, 80, 3, 2), Bottleneck(80), Bottleneck(80))
-        self.thirtysecond = nn.Sequential(conv(80, 112, 3, 2), Bottleneck(112), Bottleneck(112))
-        self.from_32 = conv(112, 80, 1)
-        self.mix_16 = Bottleneck(80)
-        self.from_16 = conv(80, 48, 1)
-        self.mix_8 = nn.Sequential(conv(48, 48, 3), conv(48, 48, 3))
-        self.out = nn.Conv2d(48, 5, 1)
+        self.stem = conv(3, 32, 6, 4, pad=1)
+        self.eighth = nn.Sequential(conv(32, 32, 3, 2), Bottleneck(32), Bottleneck(32))
+        self.sixteenth = nn.Sequential(conv(32, 64, 3, 2), Bottleneck(64), Bottleneck(64), Bottleneck(64))
+        self.thirtysecond = nn.Sequential(conv(64, 96, 3, 2), Bottleneck(96), Bottleneck(96))
+        self.whole = nn.Sequential(Bottleneck(96), Bottleneck(96))
+        self.from_32 = conv(96, 64, 1)
+        self.mix_16 = Bottleneck(64)
+        self.from_16 = conv(64, 32, 1)
+        self.mix_8 = conv(32, 32, 3)
+        self.out = nn.Conv2d(32, 5, 1)
         nn.init.zeros_(self.out.weight[1:])
         nn.init.constant_(self.out.bias, 0.0)
         with torch.no_grad():
             self.out.bias[0] = -4.0
 
     def forward(self, x: Tensor) -> Tensor:
-        eighth = self.eighth(self.stem(x))
+        return self.after(self.stem(x))
+
+    def after(self, x: Tensor) -> Tensor:
+        """Return the answer to what the stem sees."""
+        eighth = self.eighth(x)
         sixteenth = self.sixteenth(eighth)
         below = self.thirtysecond(sixteenth)
-        up = self.mix_16(sixteenth + F.interpolate(self.from_32(below), scale_factor=2.0, mode="nearest"))
-        fine = eighth + F.interpolate(self.from_16(up), scale_factor=2.0, mode="nearest")
-        return self.out(self.mix_8(fine))
+        below = below + twice(self.whole(F.avg_pool2d(below, 2)))
+        sixteenth = self.mix_16(sixteenth + twice(self.from_32(below)))
+        return self.out(self.mix_8(eighth + twice(self.from_16(sixteenth))))
+
+
+def twice(x: Tensor) -> Tensor:
+    """Return a map at twice its height and width."""
+    return F.interpolate(x, scale_factor=2.0, mode="nearest")
 
 
 class Hues(nn.Module):

@@ -12,8 +12,12 @@ import numpy as np
 from vision.training import pictures
 from vision.training.photos import TOP_FACE_ONLY, Photo
 
-SMALLEST, LARGEST = 13.0, 180.0
+SMALLEST, LARGEST = 12.0, 290.0
 """The sides in pixels, of a die in the reduced picture, between which the detector must find it."""
+
+
+LONGEST = 576
+"""What the long side of a photograph is reduced to before the detector sees it."""
 
 
 @dataclass(slots=True)
@@ -88,6 +92,19 @@ def cut_out(photo: Loaded) -> list[Cutout]:
     return cuts
 
 
+def kept_cuts(photos: list[Loaded], path: Path) -> list[Cutout]:
+    """Return the cut-outs of `photos`; cutting takes a minute, so they are kept in `path` for the next training."""
+    if path.exists():
+        with np.load(path, allow_pickle=True) as kept:
+            return [Cutout(pixels, mask.astype(np.float32) / 255, tuple(box)) for pixels, mask, box in kept["cuts"]]
+    cuts = [cut for photo in photos for cut in cut_out(photo)]
+    rows = np.empty((len(cuts), 3), dtype=object)
+    for row, cut in zip(rows, cuts, strict=True):
+        row[:] = cut.pixels, np.round(cut.mask * 255).astype(np.uint8), cut.box
+    np.savez(path, cuts=rows)
+    return cuts
+
+
 def _die_mask(piece: np.ndarray, x: float, y: float, w: float, h: float) -> np.ndarray:
     marks = np.full(piece.shape[:2], cv2.GC_BGD, np.uint8)
     left, top, right, bottom = (round(edge) for edge in (x - w / 2, y - h / 2, x + w / 2, y + h / 2))
@@ -120,43 +137,73 @@ class SceneMaker:
         for photo in photos:
             by_source.setdefault(photo.source, []).append(photo)
         self.by_source = by_source
-        weights = {"lurig": 0.5, "matteop65_d6": 0.4, "skovy_catan": 0.4, "byler_d6": 1.3, "roboflow_dice": 1.5}
+        weights = {
+            "lurig": 0.8,
+            "rune55_pxl": 2.0,
+            "matteop65_d6": 0.4,
+            "skovy_catan": 0.4,
+            "byler_d6": 2.0,
+            "roboflow_dice": 2.5,
+        }
         self.sources = list(by_source)
         odds = np.array([weights.get(source, 1.0) for source in self.sources])
         self.odds = odds / odds.sum()
+        self.grounds: list[np.ndarray] = []
 
     def scene(self) -> Scene:
         """Return one training picture."""
         kind = self.rng.random()
-        if kind < 0.5:
+        if kind < 0.55:
             scene = self._piece(self.size)
-        elif kind < 0.65:
+        elif kind < 0.6:
             scene = self._mosaic()
         else:
             scene = self._laid()
+        if self.rng.random() < pictures.OFTEN_SQUEEZED:
+            scene = self._squeezed(scene)
         scene.image = pictures.shake(self.rng, scene.image)
         return scene
 
+    def _squeezed(self, scene: Scene) -> Scene:
+        """Return a piece of the scene in which all is taller than it was wide, or wider."""
+        rng, size = self.rng, self.size
+        longer = math.exp(rng.uniform(0, pictures.SQUEEZED))
+        stretch = np.array([1.0, longer] if rng.random() < 0.5 else [longer, 1.0])
+        shift = rng.uniform(0, 1, 2) * size * (1 - stretch)
+        warp = np.column_stack([np.diag(stretch), shift])
+        image = cv2.warpAffine(scene.image, warp, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+        boxes, ignored = (
+            np.concatenate([some[:, :2] * stretch + shift, some[:, 2:] * stretch], 1).astype(np.float32).reshape(-1, 4)
+            for some in (scene.boxes, scene.ignored)
+        )
+        return Scene(image, boxes, ignored)
+
     def _photo(self) -> Loaded:
-        if self.renders and self.rng.random() < 0.45:
+        if self.renders and self.rng.random() < 0.3:
             return self.renders[self.rng.integers(len(self.renders))]
+        return self._photograph()
+
+    def _photograph(self) -> Loaded:
         pool = self.by_source[self.sources[self.rng.choice(len(self.sources), p=self.odds)]]
         return pool[self.rng.integers(len(pool))]
 
     def _piece(self, size: int) -> Scene:
-        """A window of a photograph, turned and scaled so that its dice span a drawn size."""
+        """A window of a photograph, turned; in the size the detector meets, or so that its dice span a drawn one."""
         rng, photo = self.rng, self._photo()
         everything = np.concatenate([photo.boxes, photo.uncertain])
         height, width = photo.image.shape[:2]
         side = float(np.median(everything[:, 2:])) if len(everything) else 60.0
-        wanted = math.exp(rng.uniform(math.log(15), math.log(110))) if rng.random() < 0.85 else rng.uniform(110, 330)
-        scale = float(np.clip(wanted / side, max(0.2, 0.5 * size / max(height, width)), 2.2))
+        wanted = math.exp(rng.uniform(math.log(14), math.log(110))) if rng.random() < 0.8 else rng.uniform(110, 300)
+        if size == self.size and rng.random() < 0.6:
+            scale = min(1.0, LONGEST / max(height, width)) * math.exp(rng.normal(0, 0.15))
+        else:
+            scale = float(np.clip(wanted / side, max(0.2, 0.5 * size / max(height, width)), 2.2))
         angle = rng.uniform(0, 2 * math.pi) if rng.random() < 0.5 else rng.integers(4) * math.pi / 2
         flip = -1.0 if rng.random() < 0.5 else 1.0
         cos, sin = math.cos(angle) * scale, math.sin(angle) * scale
         stretch = math.exp(rng.normal(0, 0.1))
         matrix = np.array([[cos * flip * stretch, -sin / stretch], [sin * flip * stretch, cos / stretch]])
-        if len(everything) and rng.random() < 0.75:
+        if len(everything) and rng.random() < 0.65:
             focus = everything[rng.integers(len(everything)), :2]
             target = rng.uniform(0.1, 0.9, 2) * size
         else:
@@ -173,8 +220,58 @@ class SceneMaker:
         image = cv2.warpAffine(source, warp, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
         inside = cv2.warpAffine(np.ones(source.shape[:2], np.uint8), warp, (size, size), flags=cv2.INTER_NEAREST)
         if not inside.all():
-            image = np.where(inside[..., None] > 0, image, pictures.ground(rng, size))
+            image = np.where(inside[..., None] > 0, image, self._ground(size))
         return Scene(image, self._moved(photo.boxes, matrix, shift), self._moved(photo.uncertain, matrix, shift))
+
+    def _ground(self, size: int) -> np.ndarray:
+        """A piece of a made-up table top; one in six calls makes a new one, the others take up one made before."""
+        rng = self.rng
+        if len(self.grounds) < 60 or rng.random() < 1 / 6:
+            made = pictures.ground(rng, self.size + 96)
+            if len(self.grounds) < 400:
+                self.grounds.append(made)
+            else:
+                self.grounds[rng.integers(400)] = made
+        whole = self.grounds[rng.integers(len(self.grounds))]
+        top, left = rng.integers(0, whole.shape[0] - size + 1, 2)
+        piece = whole[top : top + size, left : left + size]
+        return np.ascontiguousarray(np.rot90(piece, rng.integers(4)))
+
+    def _scrap(self, image: np.ndarray, boxes: list[np.ndarray]) -> None:
+        """Lay a piece of a photograph without dice where no die lies, cut out and shaded as the dice are."""
+        rng = self.rng
+        photo = self._photograph()
+        height, width = photo.image.shape[:2]
+        side = math.exp(rng.uniform(math.log(14), math.log(110)))
+        x, y = rng.uniform(0, 1, 2) * (width, height)
+        scale = math.exp(rng.normal(0, 0.4))
+        half = side * 0.75 / scale
+        everything = np.concatenate([photo.boxes, photo.uncertain])
+        near = np.abs(everything[:, :2] - (x, y)) < everything[:, 2:] / 2 + half
+        if near.all(axis=1).any() or min(x, y) < half or x > width - half or y > height - half:
+            return
+        where = rng.uniform(0, self.size, 2)
+        if any((np.abs(where - box[:2]) < box[2:] * 0.5 + side * 0.6).all() for box in boxes):
+            return
+        piece = photo.image[int(y - half) : int(y + half) + 1, int(x - half) : int(x + half) + 1]
+        wide = max(8, int(side * 1.5))
+        piece = cv2.resize(piece, (wide, wide), interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+        mask = np.zeros((wide, wide), np.float32)
+        corners, reach = int(rng.integers(3, 9)), side / 2
+        angles = rng.uniform(0, 6.28) + np.arange(corners) * 2 * math.pi / corners
+        far = reach * rng.uniform(0.85, 1.15, corners)
+        outline = np.stack([wide / 2 + far * np.cos(angles), wide / 2 + far * np.sin(angles)], 1)
+        cv2.fillPoly(mask, [outline.astype(np.int32)], 1.0)
+        self._put(image, piece, cv2.GaussianBlur(mask, (0, 0), 0.8), where, side)
+
+    def _put(self, image: np.ndarray, pixels: np.ndarray, mask: np.ndarray, where: np.ndarray, side: float) -> None:
+        """Lay `pixels` with their middle at `where`, with a shadow under them."""
+        rng = self.rng
+        left, top = int(where[0]) - mask.shape[1] // 2, int(where[1]) - mask.shape[0] // 2
+        shadow = cv2.GaussianBlur(mask, (0, 0), max(1.0, side * 0.08)) * rng.uniform(0, 0.6)
+        dx, dy = (int(step) for step in rng.normal(0, side * 0.1, 2))
+        _blend(image, np.zeros_like(pixels), shadow, left + dx, top + dy)
+        _blend(image, pixels, mask, left, top)
 
     @staticmethod
     def _moved(boxes: np.ndarray, matrix: np.ndarray, shift: np.ndarray) -> np.ndarray:
@@ -208,7 +305,7 @@ class SceneMaker:
         """Cut-out dice laid on a bare ground or on a piece of photograph, with clutter under them."""
         rng = self.rng
         if rng.random() < 0.4:
-            scene = Scene(pictures.ground(rng, self.size), np.zeros((0, 4), np.float32), np.zeros((0, 4), np.float32))
+            scene = Scene(self._ground(self.size), np.zeros((0, 4), np.float32), np.zeros((0, 4), np.float32))
         else:
             scene = self._piece(self.size)
         bare = scene.image.copy()
@@ -220,7 +317,7 @@ class SceneMaker:
                 top : max(top, bottom), left : max(left, right)
             ]
         boxes = list(scene.boxes)
-        side = math.exp(rng.uniform(math.log(16), math.log(110)))
+        side = math.exp(rng.uniform(math.log(14), math.log(110))) if rng.random() < 0.9 else rng.uniform(110, 220)
         close = rng.random() < 0.4
         heap = rng.uniform(0.2, 0.8, 2) * self.size
         laid: list[np.ndarray] = []
@@ -237,6 +334,8 @@ class SceneMaker:
                 continue
             laid.append(self._lay(scene.image, where, wide))
             boxes.append(laid[-1])
+        for _ in range(int(rng.integers(0, 9))):
+            self._scrap(scene.image, [*boxes, *scene.ignored])
         return Scene(scene.image, np.array(boxes, np.float32).reshape(-1, 4), scene.ignored)
 
     def _lay(self, image: np.ndarray, where: np.ndarray, side: float) -> np.ndarray:
@@ -261,11 +360,8 @@ class SceneMaker:
         ys, xs = np.where(mask > 0.5)
         if not len(xs):
             return np.array([*where, side, side])
+        self._put(image, die, mask, where, side)
         left, top = int(where[0]) - reach, int(where[1]) - reach
-        shadow = cv2.GaussianBlur(mask, (0, 0), max(1.0, side * 0.08)) * rng.uniform(0, 0.6)
-        dx, dy = (int(step) for step in rng.normal(0, side * 0.1, 2))
-        _blend(image, np.zeros_like(die), shadow, left + dx, top + dy)
-        _blend(image, die, mask, left, top)
         middle = left + (xs.min() + xs.max() + 1) / 2, top + (ys.min() + ys.max() + 1) / 2
         return np.array([*middle, np.ptp(xs) + 1, np.ptp(ys) + 1], np.float32)
 
@@ -306,7 +402,7 @@ def targets(scene: Scene, stride: int = 8) -> tuple[np.ndarray, np.ndarray, np.n
         part = 0.5 if max(w, h) <= LARGEST else (0.2 if max(w, h) < 1.4 * LARGEST else 0.0)
         weight[(np.abs(px - cx) < w * part + 4) & (np.abs(py - cy) < h * part + 4)] = 0
     for cx, cy, w, h in scene.boxes[fit]:
-        spread = max(5.0, 0.13 * max(w, h))
+        spread = min(24.0, max(5.0, 0.13 * max(w, h)))
         bump = np.exp(-((px - cx) ** 2 + (py - cy) ** 2) / (2 * spread**2))
         column, row = min(cells - 1, int(cx // stride)), min(cells - 1, int(cy // stride))
         bump[row, column] = 1.0
@@ -326,7 +422,43 @@ def targets(scene: Scene, stride: int = 8) -> tuple[np.ndarray, np.ndarray, np.n
     return heat, weight, numbers, learn
 
 
-def load_renders(path: Path, most: int = 2400) -> list[Loaded]:
+class Stock:
+    """A stock of scenes that are used several times, each time turned or mirrored, while new ones come in.
+
+    Making a scene takes as long as learning from it; `fresh` scenes of each batch of `batch` are new.
+    """
+
+    def __init__(self, maker: SceneMaker, *, batch: int, fresh: int, size: int = 900) -> None:
+        self.maker, self.batch, self.fresh, self.size = maker, batch, fresh, size
+        self.scenes: list[Scene] = []
+
+    def draw(self) -> list[Scene]:
+        """Return a batch: the new scenes, and others from the stock."""
+        rng = self.maker.rng
+        new = [self.maker.scene() for _ in range(self.batch if len(self.scenes) < 2 * self.batch else self.fresh)]
+        old = [self.scenes[rng.integers(len(self.scenes))] for _ in range(self.batch - len(new))]
+        for scene in new:
+            if len(self.scenes) < self.size:
+                self.scenes.append(scene)
+            else:
+                self.scenes[rng.integers(self.size)] = scene
+        return [mirrored(scene, int(rng.integers(8))) for scene in (*new, *old)]
+
+
+def mirrored(scene: Scene, way: int) -> Scene:
+    """Return the scene in one of the eight ways (0..7) in which a square can be laid: 0 as it is."""
+    size = scene.image.shape[0]
+    image, areas = scene.image, [scene.boxes, scene.ignored]
+    if way & 1:
+        image, areas = image[:, ::-1], [np.column_stack([size - a[:, :1], a[:, 1:]]) for a in areas]
+    if way & 2:
+        image, areas = image[::-1], [np.column_stack([a[:, :1], size - a[:, 1:2], a[:, 2:]]) for a in areas]
+    if way & 4:
+        image, areas = image.transpose(1, 0, 2), [a[:, [1, 0, 3, 2]] for a in areas]
+    return Scene(np.ascontiguousarray(image), areas[0], areas[1])
+
+
+def load_renders(path: Path, most: int = 3000) -> list[Loaded]:
     """Return the rendered scenes that `vision.training.synthesis` wrote into `path`; half-hidden dice are uncertain.
 
     No more than about `most`, the same share of every file: a scene takes a megabyte.

@@ -10,9 +10,10 @@ import torch
 
 from vision.classify import CROP, PATCH, SHAPES
 from vision.colour import NAMES, SIDE
-from vision.training.export import FEATURES_TOLD, Boxes, Bytes, to_onnx, write_card
+from vision.training.export import FEATURES_TOLD, Bytes, Whole, to_onnx, write_card
 from vision.training.networks import ColourNet, DetectorNet, MarksNet, PoseNet
 from vision.training.photos import LICENSED, PARTS, photographs
+from vision.training.scenes import LONGEST
 
 MODELS = ("detector", "pose", "marks", "colour")
 
@@ -44,25 +45,25 @@ def export(name: str, checkpoint: Path, folder: Path, photos: Path, how: dict[st
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.onnx"
     facts: dict[str, Any] = {"name": name, "precision": "fp32", "opset": 17}
-    mean, spread = 115.0, 64.0
     if name == "detector":
         network: torch.nn.Module = DetectorNet()
         network.load_state_dict(weights)
-        wrapped = Bytes(Boxes(network), mean, spread)
-        example = torch.zeros(1, 96, 128, 3, dtype=torch.uint8)
-        to_onnx(wrapped, example, path, given="picture", dynamic={0: "n", 1: "h", 2: "w"})
-        facts["does"] = "Finds dice in a picture reduced to 640 pixels."
-        facts["input"] = "picture: N x H x W x 3 uint8, BGR; H and W multiples of 32"
+        example = torch.zeros(1, 130, 194, 3, dtype=torch.uint8)
+        to_onnx(Whole(network), example, path, given="picture", dynamic={0: "n", 1: "h", 2: "w"})
+        facts["does"] = f"Finds dice in a picture reduced to {LONGEST} pixels."
+        facts["input"] = (
+            "picture: N x H+2 x W+2 x 3 uint8, BGR; H and W multiples of 64, with a rim of one pixel of grey 115 around"
+        )
         facts["output"] = (
             "answer: N x 5 x H/8 x W/8: score 0..1 that a die's centre lies in the cell, its offset in the cell "
             "(x, y), width, height in pixels"
         )
-        facts["settings"] = {"threshold": 0.4, "fine": 640, "coarse": 288}
+        facts["settings"] = {"threshold": 0.4, "longest": LONGEST, "again": LONGEST // 2}
     elif name == "pose":
         network = PoseNet()
         network.load_state_dict(weights)
         example = torch.zeros(2, CROP, CROP, 3, dtype=torch.uint8)
-        to_onnx(Bytes(network, mean, spread), example, path, given="crops", dynamic={0: "n"}, features=True)
+        to_onnx(Bytes(network), example, path, given="crops", dynamic={0: "n"}, features=True)
         facts["does"] = "Sees a die's shape, where its up-face lies, how it is turned, and counts its pips."
         facts["input"] = f"crops: N x {CROP} x {CROP} x 3 uint8, BGR, the die's longer side 0.78 of the crop"
         facts["output"] = (
@@ -86,7 +87,7 @@ def export(name: str, checkpoint: Path, folder: Path, photos: Path, how: dict[st
         network = ColourNet(len(NAMES))
         network.load_state_dict(weights)
         example = torch.zeros(2, SIDE, SIDE, 3, dtype=torch.uint8)
-        to_onnx(Bytes(network, mean, spread), example, path, given="crops", dynamic={0: "n"})
+        to_onnx(Bytes(network), example, path, given="crops", dynamic={0: "n"})
         facts["does"] = "Names a die's colour."
         facts["input"] = f"crops: N x {SIDE} x {SIDE} x 3 uint8, BGR, the die's longer side 0.8 of the crop"
         facts["output"] = "answer: N x 12 logits"
