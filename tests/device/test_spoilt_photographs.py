@@ -20,10 +20,14 @@ def reader() -> Reader:
     return Reader(threads=1)
 
 
+def rolled(seed: int) -> Scene:
+    dice = [Die(colour, at + 1) for at, colour in enumerate(COLOURS)]
+    return render_scene(np.random.default_rng(seed), dice, width=960, height=720, calm=True, die_pixels=(50, 70))
+
+
 @pytest.fixture(scope="module")
 def scene() -> Scene:
-    dice = [Die(colour, at + 1) for at, colour in enumerate(COLOURS)]
-    return render_scene(np.random.default_rng(2), dice, width=960, height=720, calm=True, die_pixels=(50, 70))
+    return rolled(2)
 
 
 def sure(reading: Reading) -> int:
@@ -59,10 +63,15 @@ def test_a_photograph_drowned_in_light_is_told(reader: Reader, scene: Scene) -> 
     assert any("Too bright" in one for one in said)
 
 
-def test_a_camera_that_hangs_upside_down_reads_as_well(reader: Reader, scene: Scene) -> None:
-    upright, turned = reader.read(scene.image), reader.read(np.ascontiguousarray(scene.image[::-1, ::-1]))
-    assert len(turned.dice) == len(upright.dice)
-    seen = [{(die.colour, die.value) for die in one.dice if die.state is DieState.READ} for one in (upright, turned)]
-    truth = {(die.die.colour, die.die.value) for die in scene.dice}
-    assert seen[0] <= truth
-    assert seen[1] <= truth
+def test_a_camera_that_hangs_upside_down_reads_as_well(reader: Reader) -> None:
+    found, asked = {"upright": 0, "turned": 0}, 0
+    for seed in (2, 3, 4, 5):
+        scene = rolled(seed)
+        truth = {(die.die.colour, die.die.value) for die in scene.dice}
+        asked += len(truth)
+        for way, image in (("upright", scene.image), ("turned", np.ascontiguousarray(scene.image[::-1, ::-1]))):
+            dice = reader.read(image).dice
+            found[way] += len(dice)
+            assert {(die.colour, die.value) for die in dice if die.state is DieState.READ} <= truth
+    assert abs(found["upright"] - found["turned"]) <= 1
+    assert min(found.values()) >= 0.95 * asked
