@@ -37,7 +37,7 @@ GLARING, BLINDING = 0.08, 0.25
 BURNT = 252
 
 REDUCED = 640
-"""Pixels of the long side of the picture that dice are looked for in."""
+"""Pixels of the long side that a picture is taken to have where `FAINT` and `LOST` count."""
 SMALL, TINY = 45, 28
 """Sides of a die in pixels of the photograph: under the first it is often doubted, under the second misread."""
 FAINT, LOST = 20, 14
