@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from tests.waiting import until
-from tests.webui.phone import Phone
+from tests.webui.phone import WIDTH, Phone
 from tests.webui.stage import CODE, Served
 
 
@@ -30,6 +30,11 @@ def come_in(phone: Phone, house: Served, seat: int | str) -> None:
 
 AGAIN_S = 10.0
 """Seconds after which somebody whose tap was without effect taps once more."""
+
+
+def fits(phone: Phone, where: str) -> None:
+    """Hold that nothing on the page is wider than the phone."""
+    assert phone.run("return document.documentElement.scrollWidth") <= WIDTH, f"{where} is too wide"
 
 
 def middle(phone: Phone, selector: str, across: float = 0.5, down: float = 0.5) -> tuple[float, float]:

@@ -11,8 +11,8 @@ from engine.dice import Die, Shape
 from engine.game import games, sample_setups
 from tests.engine.carnavalesco.parade import dice
 from tests.waiting import until
-from tests.webui.hands import put_down
-from tests.webui.phone import WIDTH, Phone
+from tests.webui.hands import fits, put_down
+from tests.webui.phone import Phone
 from tests.webui.stage import Served, Stage, some_dice
 
 
@@ -27,10 +27,6 @@ def one_phone() -> Iterator[Phone]:
 def phone(one_phone: Phone) -> Iterator[Phone]:
     yield one_phone
     put_down(one_phone)
-
-
-def fits(phone: Phone, where: str) -> None:
-    assert phone.run("return document.documentElement.scrollWidth") <= WIDTH, f"{where} is too wide"
 
 
 def text_of(phone: Phone, selector: str) -> str:

@@ -16,8 +16,8 @@ from engine.dice import Die
 from engine.game import games
 from tests.engine.tally import bank, roll
 from tests.waiting import until
-from tests.webui.hands import choose, put_down, tap_drawn
-from tests.webui.phone import WIDTH, Phone
+from tests.webui.hands import choose, fits, put_down, tap_drawn
+from tests.webui.phone import Phone
 from tests.webui.stage import CODE, Served, Stage
 
 PAGES = ("/", "/log", "/end", "/tv", "/history", "/new")
@@ -35,10 +35,6 @@ def phone(one_phone: Phone) -> Iterator[Phone]:
     """The module's phone, put down before its table goes away."""
     yield one_phone
     put_down(one_phone)
-
-
-def fits(phone: Phone, where: str) -> None:
-    assert phone.run("return document.documentElement.scrollWidth") <= WIDTH, f"{where} is too wide"
 
 
 def quiet(phone: Phone) -> None:
