@@ -113,19 +113,23 @@ class Reader:
         camera: CameraPose | None = None,
     ) -> list[SeenDie]:
         """Return what is read of the dice `found` in `image`, the doubtful ones looked at `again` as well."""
-        first = self._seen(image, found, camera)
-        dice = self._weighed(found, *first)
+        sights, faces, colours, bodies = self._seen(image, found, camera)
+        dice = self._weighed(found, sights, faces, colours, bodies)
         doubtful = [place for place, die in enumerate(dice) if die.state is DieState.UNSURE and die.needs.seen]
         if not doubtful or not again:
             return dice
         if any(other.shape != image.shape or other.dtype != np.uint8 for other in again):
             raise ValueError("Pictures of one roll are all of one size.")
         some = [found[place] for place in doubtful]
-        sights, faces, colours, bodies = ([part[place] for place in doubtful] for part in first)
         looked = [self._seen(picture, some, camera) for picture in again]
-        faces = [fused(views) for views in zip(faces, *(one[1] for one in looked), strict=True)]
-        colours = [averaged(views) for views in zip(colours, *(one[2] for one in looked), strict=True)]
-        for place, die in zip(doubtful, self._weighed(some, sights, faces, colours, bodies), strict=True):
+        settled = self._weighed(
+            some,
+            [sights[place] for place in doubtful],
+            [fused([faces[place], *(one[1][number] for one in looked)]) for number, place in enumerate(doubtful)],
+            [averaged([colours[place], *(one[2][number] for one in looked)]) for number, place in enumerate(doubtful)],
+            [bodies[place] for place in doubtful],
+        )
+        for place, die in zip(doubtful, settled, strict=True):
             dice[place] = die
         return dice
 
