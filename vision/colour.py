@@ -33,20 +33,23 @@ class ColourNamer:
         self.temperature = float(facts["calibration"]["temperature"])
         self._session = open_session("colour", folder, threads)
 
-    def name(self, image: np.ndarray, dice: Sequence[Found]) -> list[dict[str, float]]:
-        """Return, for each of `dice` in `image` (BGR uint8), the probability of each colour name."""
-        if not dice:
+    def name(self, crops: np.ndarray) -> list[dict[str, float]]:
+        """Return, for each of the `crops` (`crops_of`), the probability of each colour name."""
+        if not len(crops):
             return []
-        crops = np.stack([cut(image, die.box, SIDE, FILL).pixels for die in dice])
         chances = softmax(self._session.run(None, {"crops": crops})[0] / self.temperature)
         return [dict(zip(self.names, map(float, row), strict=True)) for row in chances]
 
 
-def looks(image: np.ndarray, dice: Sequence[Found]) -> list[np.ndarray]:
-    """Return what each of `dice` in `image` (BGR uint8) looks like, for `vision.alike` to compare."""
-    if not dice:
-        return []
-    return list(looks_of(np.stack([cut(image, die.box, SIDE, FILL).pixels for die in dice]), FILL))
+def crops_of(image: np.ndarray, dice: Sequence[Found]) -> np.ndarray:
+    """Return `dice` in `image` (BGR uint8) as the colour network and `looks` take them: (N, 32, 32, 3) BGR uint8."""
+    crops = [cut(image, die.box, SIDE, FILL).pixels for die in dice]
+    return np.stack(crops) if crops else np.empty((0, SIDE, SIDE, 3), np.uint8)
+
+
+def looks(crops: np.ndarray) -> list[np.ndarray]:
+    """Return what the dice on the `crops` (`crops_of`) look like, for `vision.alike` to compare."""
+    return list(looks_of(crops, FILL)) if len(crops) else []
 
 
 def among(chances: dict[str, float], names: Sequence[str]) -> dict[str, float]:

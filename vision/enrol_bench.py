@@ -15,6 +15,7 @@ import numpy as np
 from engine.dice import DieState, Shape
 from engine.words import say
 from vision.bench import BenchError, Judged, LabelledDie, figures, judge, match, read_labels, right_fields, tables
+from vision.colour import crops_of
 from vision.enrol import Lesson, Which, lesson
 from vision.photo import PhotoError, load_photo
 from vision.reader import Reader
@@ -196,7 +197,7 @@ def _lessons(
                 die = found[partner[one.place]]
                 which = one.which
                 if which.colour == UNNAMED:
-                    [chances] = reader.namer.name(image, [die])
+                    [chances] = reader.namer.name(crops_of(image, [die]))
                     which = which._replace(colour=max(chances, key=chances.__getitem__))
                 taught.append((one, lesson(reader.classifier, image, die.box, which, one.value)))
                 got[one.scene] += 1

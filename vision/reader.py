@@ -15,7 +15,7 @@ from engine.game import Expectation
 from engine.words import say
 from vision import resolve as resolving
 from vision.classify import SHAPES, Classifier, Face, Sight, fused, judge
-from vision.colour import ColourNamer, averaged, looks
+from vision.colour import ColourNamer, averaged, crops_of, looks
 from vision.detect import Detector, Found, ModelError, card, models_folder
 from vision.enrol import Lesson
 from vision.enrol_compare import Comparison
@@ -139,7 +139,8 @@ class Reader:
         """Return what the networks say of each die in one picture: sight, face, colours, and its body's look."""
         sights = self.classifier.see(image, [die.box for die in found], camera=camera)
         faces = [judge(sight, self.classifier.calibration) for sight in sights]
-        return sights, faces, self.namer.name(image, found), looks(image, found)
+        crops = crops_of(image, found)
+        return sights, faces, self.namer.name(crops), looks(crops)
 
     def _weighed(
         self,

@@ -8,7 +8,7 @@ import pytest
 from engine.dice import Die, DieState, Shape
 from engine.game import Expectation
 from vision.alike import alike, looks_of
-from vision.colour import looks
+from vision.colour import crops_of, looks
 from vision.detect import Found
 from vision.reading import Confidence, Reading
 from vision.rendering import render_scene
@@ -68,7 +68,7 @@ def test_rendered_dice_of_one_colour_look_alike_and_others_do_not() -> None:
     rng = np.random.default_rng(4)
     dice = [Die(colour, 1 + number) for number in range(3) for colour in ("red", "blue")]
     scene = render_scene(rng, dice, width=640, height=480, calm=True, clutter=0, die_pixels=(44, 60))
-    seen = looks(scene.image, [Found(die.box, 1.0) for die in scene.dice])
+    seen = looks(crops_of(scene.image, [Found(die.box, 1.0) for die in scene.dice]))
     red = [look for look, die in zip(seen, scene.dice, strict=True) if die.die.colour == "red"]
     blue = [look for look, die in zip(seen, scene.dice, strict=True) if die.die.colour == "blue"]
     assert all(np.linalg.norm(one - other) > 30 for one in red for other in blue)

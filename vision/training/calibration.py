@@ -12,7 +12,7 @@ import numpy as np
 
 from vision.bench import LabelledDie, match
 from vision.classify import SHAPES, Classifier, Face, Sight, judge
-from vision.colour import ColourNamer, among
+from vision.colour import ColourNamer, among, crops_of
 from vision.detect import Detector, Found, card
 from vision.reading import Confidence, ReadDie
 from vision.seen import DieState
@@ -97,7 +97,7 @@ def cases(photos: Sequence[Photo], folder: Path) -> list[Case]:
             found = detector.find(image)
             partner = match(labels, [as_die(one) for one in found])
         sights = classifier.see(image, [one.box for one in found])
-        colours = namer.name(image, found)
+        colours = namer.name(crops_of(image, found))
         for place, number in partner.items():
             seen.append(Case(photo.source, labels[place], found[number], sights[number], colours[number]))
     return seen
@@ -202,7 +202,7 @@ def _colours(seen: Sequence[Case], folder: Path, rolls: int = 30) -> tuple[float
         palette = tuple({die.die.colour for die in scene.dice})
         found = detector.find(scene.image)
         labels = [LabelledDie(die.box, "d6", die.die.value, (die.die.colour,)) for die in scene.dice]
-        colours = namer.name(scene.image, found)
+        colours = namer.name(crops_of(scene.image, found))
         for place, seen_as in match(labels, [as_die(one) for one in found]).items():
             truth = labels[place].colours[0]
             rows.append([colours[seen_as][name] for name in names])
