@@ -9,3 +9,5 @@ compile() {
 compile pyproject.toml -o requirements/table.txt
 compile pyproject.toml --extra test -c requirements/table.txt -o requirements/test.txt
 compile pyproject.toml --extra train -c requirements/table.txt -o requirements/train.txt
+# What a Pi's environment has beside those, without what it needs in turn (numpy, which is pinned above).
+echo 'simplejpeg>=1.8.2' | compile --no-deps - -o requirements/camera.txt

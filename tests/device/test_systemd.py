@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 import shutil
 import subprocess
 from pathlib import Path
+from types import ModuleType
 from xml.etree import ElementTree
+
+import pytest
 
 from device.config import Config, PanelConfig, WebConfig, load_config
 from device.lamp import Lamp
@@ -62,6 +66,42 @@ def test_systemd_understands_the_unit_where_there_is_a_systemd_to_ask(tmp_path: 
     path.write_text(text.replace("SupplementaryGroups=video gpio", "SupplementaryGroups=root"))
     answer = subprocess.run(["systemd-analyze", "verify", "--man=no", path], capture_output=True, text=True)
     assert "jurado.service" not in answer.stderr, answer.stderr
+
+
+def wheels() -> ModuleType:
+    """Return the script that fetches wheels, as a module."""
+    spec = importlib.util.spec_from_file_location("wheels", SYSTEMD / "wheels.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(("minor", "other"), [(11, 13), (13, 11)])
+def test_wheels_are_fetched_for_the_python_of_the_pi_and_not_of_the_computer(minor: int, other: int) -> None:
+    script = wheels()
+    lock = (HOUSE / "requirements" / "table.txt").read_text()
+    kept = script.for_python(lock, minor)
+    assert " ; " not in "".join(line for line in kept.splitlines() if not line.startswith(" "))
+    names = re.findall(r"(?m)^([\w.-]+)==", kept)
+    assert len(names) == len(set(names)), "each library once"
+    assert set(names) == set(re.findall(r"(?m)^([\w.-]+)==", lock)), "and all of them"
+    assert kept != script.for_python(lock, other), "numpy differs"
+    assert all(f"{name}==" in kept for name in ("numpy", "onnxruntime", "opencv-python-headless"))
+
+
+def test_wheels_do_not_guess_at_a_condition_that_they_cannot_judge() -> None:
+    with pytest.raises(ValueError, match="cannot judge"):
+        wheels().for_python("this==1 ; sys_platform == 'linux' \\\n    --hash=sha256:00\n", 13)
+
+
+def test_install_says_everything_that_can_be_asked_of_it() -> None:
+    script = (SYSTEMD / "install.sh").read_text()
+    head = script.partition("set -eu")[0]
+    for option in ("--plan", "--wheels", "--yes", "uninstall", "--with-games"):
+        assert option in head, option
+        assert f"{option}" in GUIDE, option
 
 
 def test_switching_off_by_the_button_is_asked_for_where_it_is_listened_for() -> None:
