@@ -32,12 +32,14 @@ def lay_out(
     *,
     tray: Tray | None = None,
     hard: float = 0.0,
+    touching: float = TOUCHING,
 ) -> tuple[list[PlacedDie], list[Thing]]:
     """Return every die placed where the view sees it, and the things on the table: those that were there, and others
     that hide parts of some dice.
 
     A table too full for the dice makes them smaller, not fewer; where they would become half as large, solid things
-    are cleared away, and a tray that still has no room for them is left empty.
+    are cleared away, and a tray that still has no room for them is left empty. `touching` is the share of dice that
+    come to lie against another one.
     """
     shrink = 1.0
     while True:
@@ -48,7 +50,7 @@ def lay_out(
         placed: list[PlacedDie] = []
         for die, look in zip(dice, looks, strict=True):
             fitted = look if shrink == 1 else replace(look, radius=look.radius * shrink)
-            found = _find_place(rng, die, fitted, view, placed, things, tray, hard)
+            found = _find_place(rng, die, fitted, view, placed, things, tray, hard, touching)
             if found is None:
                 break
             placed.append(found)
@@ -68,6 +70,7 @@ def _find_place(
     things: Sequence[Thing],
     tray: Tray | None,
     hard: float,
+    touching: float,
 ) -> PlacedDie | None:
     cocked = rng.random() < hard * 0.5
     for _ in range(60):
@@ -75,7 +78,7 @@ def _find_place(
         if cocked:
             lean = math.degrees(flat.solid.neighbour_angle) * float(rng.uniform(0.18, 0.5))
             flat = place_die(rng, die, look, 0.0, 0.0, lean=lean)
-        if placed and (cocked or rng.random() < TOUCHING):
+        if placed and (cocked or rng.random() < touching):
             spot = _beside(rng, flat, placed[int(rng.integers(len(placed)))])
         else:
             margin = 0.05

@@ -6,6 +6,7 @@ import numpy as np
 
 from engine.dice import COLOURS, Die, Shape
 from engine.game import Expectation
+from vision.rendering.layout import TOUCHING
 from vision.rendering.looks import Look, draw_look
 from vision.rendering.scene import Scene, Stage, draw_stage, render_scene
 
@@ -13,11 +14,14 @@ WIDTH, HEIGHT = 1280, 960
 
 
 class RolledTable:
-    """One table and one box of dice, drawn by chance from `rng`. `hard` 0..1 is the share of cocked or hidden dice."""
+    """One table and one box of dice, drawn by chance from `rng`.
 
-    def __init__(self, rng: np.random.Generator, *, hard: float = 0.0) -> None:
+    `hard` 0..1 is the share of cocked or hidden dice, `touching` of those that lie against another one.
+    """
+
+    def __init__(self, rng: np.random.Generator, *, hard: float = 0.0, touching: float = TOUCHING) -> None:
         self._rng = rng
-        self._hard = hard
+        self._hard, self._touching = hard, touching
         self._stage: Stage = draw_stage(rng, WIDTH, HEIGHT, calm=True, die_pixels=(56, 80))
         self._looks: dict[tuple[str, Shape], Look] = {}
         self._lying: tuple[int, list[Die]] = (0, [])
@@ -39,6 +43,7 @@ class RolledTable:
             stage=self._stage,
             clutter=0,
             hard=self._hard,
+            touching=self._touching,
             again=again,
         )
 

@@ -15,7 +15,7 @@ from vision.reading import Box
 from vision.rendering.body import Sprite, draw_die
 from vision.rendering.clutter import Thing, draw_things
 from vision.rendering.grounds import Ground, draw_ground
-from vision.rendering.layout import lay_out
+from vision.rendering.layout import TOUCHING, lay_out
 from vision.rendering.lens import Lens, Photo, draw_lens, expose
 from vision.rendering.lights import Lighting, draw_lighting
 from vision.rendering.looks import RADIUS_MM, Look, draw_look
@@ -91,6 +91,7 @@ def render_scene(
     tilt: tuple[float, float] | None = None,
     clutter: int | None = None,
     hard: float = 0.0,
+    touching: float = TOUCHING,
     again: int = 0,
 ) -> Scene:
     """Return a photograph of `dice` lying on a table, values up, and as many more of it as `again` says.
@@ -99,14 +100,14 @@ def render_scene(
     `die_pixels` is the range of a common d6's width in px; `tilt` of the camera in degrees from straight down.
     A `stage` settles all of these. `looks` gives each die's look, else sets are drawn. `clutter` is how many things
     that are no dice lie about (None: by chance, none when calm). `hard` is the share of dice that lean cocked or lie
-    half hidden.
+    half hidden, `touching` the share of those that lie against another one.
     """
     book = fonts if fonts is not None else built_in_fonts()
     if stage is None:
         stage = draw_stage(rng, width, height, calm=calm, die_pixels=die_pixels, tilt=tilt)
     chosen = list(looks) if looks is not None else draw_looks(rng, dice, fonts=len(book), plain=calm)
     things = _draw_clutter(rng, stage, clutter, calm)
-    placed, things = lay_out(rng, dice, chosen, stage.view, things, tray=stage.tray, hard=hard)
+    placed, things = lay_out(rng, dice, chosen, stage.view, things, tray=stage.tray, hard=hard, touching=touching)
     return _photograph(rng, stage, placed, things, book, again)
 
 

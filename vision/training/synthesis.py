@@ -14,6 +14,7 @@ from engine.dice import COLOURS, Die, Shape
 from engine.game import Expectation
 from vision.classify import SHAPES
 from vision.rendering import Look, RolledTable, render_scene
+from vision.rendering.layout import TOUCHING
 from vision.rendering.looks import brightness, linear
 from vision.rendering.numerals import FontBook
 from vision.rendering.scene import RenderedDie, Scene, draw_looks
@@ -56,13 +57,14 @@ def draw_scene(rng: np.random.Generator, fonts: FontBook) -> Scene:
         die_pixels=(side * 0.9, side * 1.1),
         tilt=(35, 64) if not calm and rng.random() < 0.35 else None,
         hard=0.1,
+        touching=HUDDLED if rng.random() < 0.35 else TOUCHING,
     )
 
 
 def draw_roll(rng: np.random.Generator) -> Scene:
-    """Return a roll of 12 d6 in six colours on a table set up with care, 1280 pixels wide."""
-    colours = [str(name) for name in rng.choice(COLOURS, 6, replace=False)]
-    table = RolledTable(rng)
+    """Return a roll of 12 d6 in up to six colours on a table set up with care, 1280 pixels wide."""
+    colours = [str(name) for name in rng.choice(COLOURS, int(rng.integers(1, 7)), replace=False)]
+    table = RolledTable(rng, touching=HUDDLED if rng.random() < 0.5 else TOUCHING)
     table.roll(Expectation({Shape.D6: 12}, dict.fromkeys(colours, 25)))
     return table.scene()
 
@@ -122,6 +124,8 @@ def sample_of(scene: Scene, die: RenderedDie) -> Sample | None:
 BOLD = ((0.95, 0.78, 0.3), (0.95, 0.95, 0.93), (0.03, 0.03, 0.04))
 """Inks (viewer's RGB) that two-coloured dice bear: gold, white, black."""
 
+HUDDLED = 0.65
+"""The share of dice that lie against another one where a detector learns to tell them apart."""
 ROLLS_EVERY = 6
 """Every sixth file holds rolls as the demo shows them, instead of tables of any kind."""
 

@@ -132,6 +132,24 @@ def test_dice_never_lie_inside_one_another():
                 assert not _one_holds_a_corner_of(one, other)
 
 
+def test_as_many_dice_lie_against_another_one_as_is_asked_for():
+    rng = np.random.default_rng(8)
+    dice = [Die("red", 3)] * 8
+    for share, least, most in ((0.0, 0, 1), (1.0, 7, 8)):
+        stage = draw_stage(rng, 1280, 960, die_pixels=(30, 32), tilt=(0, 5), tray=False)
+        placed, _ = lay_out(rng, dice, draw_looks(rng, dice), stage.view, [], touching=share)
+        outlines = [footprint(die) for die in placed]
+        huddled = [any(_near(one, other) for other in outlines if other is not one) for one in outlines]
+        assert least <= sum(huddled) <= most
+
+
+def _near(one, other, gap=1.2):
+    """Say whether two outlines (mm) lie about `gap` apart at most."""
+    away = one - one.mean(axis=0)
+    grown = one + gap * away / np.linalg.norm(away, axis=1, keepdims=True)
+    return _one_holds_a_corner_of(grown, other) or _one_holds_a_corner_of(other, grown)
+
+
 def _one_holds_a_corner_of(one, other):
     shrunk = one.mean(axis=0) + (one - one.mean(axis=0)) * 0.999
     hull = shrunk.astype(np.float32).reshape(-1, 1, 2)
