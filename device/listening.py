@@ -7,6 +7,7 @@ import copy
 import errno
 import json
 import threading
+import time
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
@@ -101,19 +102,34 @@ class Listener:
 
 
 def _channel(long: frozenset[str], headers: Mapping[str, str]) -> type:
-    """Return the class of a connection: bodies are short but on the paths `long`, and refusals are the app's own."""
+    """Return the class of a connection: bodies are short but on the paths `long`, refusals are the app's own, and what
+    a request waited for its thread is told to the app."""
     from waitress.channel import HTTPChannel
     from waitress.parser import HTTPRequestParser
-    from waitress.task import ErrorTask
+    from waitress.task import ErrorTask, WSGITask
+
+    from webui.timing import WAITED
 
     class Parser(HTTPRequestParser):  # type: ignore[misc]
         adj: Any
+        came: float
+
+        def received(self, data: bytes) -> int:
+            taken: int = super().received(data)
+            self.came = time.perf_counter()
+            return taken
 
         def parse_header(self, header_plus: bytes) -> None:
             super().parse_header(header_plus)
             if self.path not in long:
                 self.adj = copy.copy(self.adj)
                 self.adj.max_request_body_size = min(SMALL, self.adj.max_request_body_size)
+
+    class Answer(WSGITask):  # type: ignore[misc]
+        def get_environment(self) -> dict[str, Any]:
+            environment: dict[str, Any] = super().get_environment()
+            environment[WAITED] = time.perf_counter() - self.request.came
+            return environment
 
     class Refusal(ErrorTask):  # type: ignore[misc]
         def execute(self) -> None:
@@ -129,6 +145,7 @@ def _channel(long: frozenset[str], headers: Mapping[str, str]) -> type:
 
     class Channel(HTTPChannel):  # type: ignore[misc]
         parser_class = Parser
+        task_class = Answer
         error_task_class = Refusal
 
     return Channel

@@ -9,25 +9,22 @@ import os
 import secrets
 import shutil
 import sqlite3
-import tempfile
 import threading
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from engine.game import GameError, InvalidInput, canonical_json
+from engine.salvage import rows
 from engine.words import say, say_many
 
 SCHEMA_VERSION = 1
 BACKUPS_KEPT = 5
 _ROOM_TO_OPEN = 200_000
 """Bytes that SQLite may need beside the journal to open it."""
-_LONGEST = 4_000_000_000
-"""Bytes that no journal has; a damaged head may say more."""
-_MOST_BETWEEN = 1_000_000
-"""Events that are asked for one by one, where what a damaged file says of their number may be wrong."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS about (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -279,25 +276,33 @@ class Journal:
         db.close()
         self.moved_aside = self._move_aside()
         saved.replace(self.path)
-        self.notice = self._rescued(len(events), max(0, there - len(events)))
+        self.notice = self._rescued(events, max(0, there - len(events)))
 
-    def _rescued(self, count: int, missing: int) -> str:
-        if count and not missing:
+    def _rescued(self, events: Sequence[Event], missing: int) -> str:
+        count, last = len(events), events[-1].at if events else ""
+        said = {"path": self.moved_aside, "moment": _as_people_say(last)}
+        if not count:
+            return say(
+                "The journal was damaged, and nothing of it could be saved: this table begins anew. "
+                "The damaged file is kept as {path}. Is there a copy? “jurado restore” puts it back.",
+                **said,
+            )
+        if not missing:
             return say_many(
                 "The journal was damaged, and {count} event of it could be saved, as far as can be told all. "
                 "Compare the log with the table. The damaged file is kept as {path}.",
                 "The journal was damaged, and {count} events of it could be saved, as far as can be told all. "
                 "Compare the log with the table. The damaged file is kept as {path}.",
                 count,
-                path=self.moved_aside,
+                **said,
             )
         return say_many(
-            "The journal was damaged, and {count} event of it could be saved. "
-            "The last moves may be missing: compare the log with the table. The damaged file is kept as {path}.",
-            "The journal was damaged, and {count} events of it could be saved. "
-            "The last moves may be missing: compare the log with the table. The damaged file is kept as {path}.",
-            count,
-            path=self.moved_aside,
+            "The journal was damaged. What was written up to {moment} is saved; {count} event after it is lost. "
+            "Compare the log with the table, and enter again what is missing. The damaged file is kept as {path}.",
+            "The journal was damaged. What was written up to {moment} is saved; {count} events after it are lost. "
+            "Compare the log with the table, and enter again what is missing. The damaged file is kept as {path}.",
+            missing,
+            **said,
         )
 
     def _move_aside(self) -> Path:
@@ -558,55 +563,14 @@ def _prepared(path: Path, table_id: str | None) -> sqlite3.Connection:
 def _salvaged(path: Path) -> dict[int, Event]:
     """Return every event of a damaged file that is still as it was written, by its number; the file stays as it is."""
     found: dict[int, Event] = {}
-    try:
-        with _made_whole(path) as copy:
-            db = sqlite3.connect(f"{copy.resolve().as_uri()}?mode=ro", uri=True)
-            try:
-                query = _rows_of(db)
-                for row in _parts(db, query):
-                    with contextlib.suppress(ValueError):
-                        event = _event(row)
-                        found[event.seq] = event
-            finally:
-                db.close()
-    except (sqlite3.Error, OSError):
-        pass  # what was read before the damage is what there is
+    with contextlib.suppress(OSError):
+        for seq, *columns in rows(path):
+            # The number of a row takes the place of its first column; rows of the first tables have no sum.
+            if len(columns) in (8, 9) and columns[0] is None:
+                with contextlib.suppress(ValueError):
+                    event = _event((seq, *columns[1:], None)[:9])
+                    found.setdefault(event.seq, event)
     return found
-
-
-def _parts(db: sqlite3.Connection, query: str) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows that can be read, from both ends, then one by one between: a damaged page hides only its own."""
-    ends = [0, 0]
-    for at, order in enumerate(("seq", "seq DESC")):
-        rows = db.execute(f"{query} ORDER BY {order}")
-        with contextlib.suppress(sqlite3.Error):
-            for row in rows:
-                if isinstance(row[0], int):
-                    ends[at] = row[0]
-                yield row
-    for seq in range(ends[0] + 1, min(ends[1], ends[0] + _MOST_BETWEEN)):
-        with contextlib.suppress(sqlite3.Error):
-            yield from db.execute(f"{query} WHERE seq = ?", (seq,))
-
-
-@contextlib.contextmanager
-def _made_whole(path: Path) -> Iterator[Path]:
-    """Hand on a file that SQLite looks into: itself, or while it is cut short a copy as long as it once was."""
-    with path.open("rb") as file:
-        head = file.read(100)
-    size = int.from_bytes(head[16:18], "big")
-    wanted = (65536 if size == 1 else size) * int.from_bytes(head[28:32], "big")
-    if not path.stat().st_size < wanted < _LONGEST:
-        yield path
-        return
-    with tempfile.TemporaryDirectory(dir=path.parent) as folder:
-        copy = Path(folder) / path.name
-        for ending in ("", "-wal"):
-            part = path.with_name(path.name + ending)
-            if part.exists():
-                shutil.copyfile(part, copy.with_name(copy.name + ending))
-        os.truncate(copy, wanted)
-        yield copy
 
 
 def _unbroken(found: Mapping[int, Event]) -> list[Event]:
@@ -617,6 +581,14 @@ def _unbroken(found: Mapping[int, Event]) -> list[Event]:
         ids |= {event.id, event.client_id}
         events.append(event)
     return events
+
+
+def _as_people_say(at: str) -> str:
+    """Return an ISO moment in this machine's own time, to the minute; as it is where it is none."""
+    try:
+        return datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M")
+    except ValueError:
+        return at
 
 
 def _to_disk(path: Path) -> None:

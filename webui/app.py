@@ -37,6 +37,7 @@ from webui import (
     roles,
     setup_pages,
     status,
+    timing,
     words,
 )
 from webui.address import guessed_addresses
@@ -120,6 +121,7 @@ def create_app(
         past=PastGames(table),
         clock=clock,
     )
+    timing.install(app)
     words.install(app, lambda: preferences.chosen_language() or app.extensions["jurado"].snapshot.language)
     errors.install(app)
     guard.install(app, settings.hosts)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Response, jsonify, request
+from flask import Response, request
 
 from engine.game import GameError
 from engine.words import say
-from webui.errors import WebError, answer
+from webui.errors import WebError, answer, error_body, wants_json
 from webui.people import Visitor, You
 from webui.people import visitor as known_visitor
 from webui.services import services
@@ -45,15 +46,30 @@ def full_state() -> dict[str, Any]:
     return services().snapshot.state(visitor(), join_card())
 
 
+def state_text() -> tuple[int, str]:
+    """Return the version of the full state and the state as JSON, as the sender of this request may see it."""
+    return services().snapshot.text(visitor(), join_card())
+
+
 def done(status: int = 200, **extra: Any) -> tuple[Response, int]:
     """Return the new full state as the answer to an act."""
-    return jsonify({"state": full_state(), **extra}), status
+    return _with_state(extra), status
 
 
 def conflict(error: GameError) -> Response:
     """Return the answer to an act that was decided on an older state: 409, with the newer one."""
     message = told_here(error.message)
-    return answer(409, error.code, message, error.field, state=full_state())
+    if not wants_json():
+        return answer(409, error.code, message, error.field)
+    response = _with_state(error_body(error.code, message, error.field))
+    response.status_code = 409
+    return response
+
+
+def _with_state(more: Mapping[str, Any]) -> Response:
+    """Return `more` as JSON with the full state beside it."""
+    head = json.dumps({**more, "state": None}).removesuffix("null}")
+    return Response(f"{head}{state_text()[1]}}}", mimetype="application/json")
 
 
 def body(*, may_be_empty: bool = False) -> Mapping[str, Any]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from flask import Blueprint, Response, json, jsonify, request
+from flask import Blueprint, Response, jsonify, request
 
 from engine.words import say
-from webui.asking import full_state, join_card, person, visitor
+from webui.asking import join_card, person, state_text, visitor
 from webui.choices import choices
 from webui.errors import WebError
 from webui.games import part_of
@@ -39,9 +39,9 @@ def state() -> Response:
         unchanged = Response(status=304)
         unchanged.set_etag(tag)
         return unchanged
-    now = full_state()
-    response = jsonify(now)
-    response.set_etag(_tag(now["version"], who))
+    version, text = state_text()
+    response = Response(text, mimetype="application/json")
+    response.set_etag(_tag(version, who))
     return response
 
 
@@ -67,19 +67,14 @@ def moves() -> Response:
     return jsonify({"version": version, **found})
 
 
-def _message(now: dict[str, Any]) -> str:
-    return f"id: {now['version']}\nevent: state\ndata: {json.dumps(now)}\n\n"
-
-
 def _stream(at: Services, who: Visitor, join: dict[str, Any], client: str, ticket: int) -> Iterator[str]:
     try:
         yield "retry: 2000\n\n"
         version = -1
         while at.streams.holds(client, ticket):
             if version != at.snapshot.version:
-                now = at.snapshot.state(who, join)
-                version = now["version"]
-                yield _message(now)
+                version, text = at.snapshot.text(who, join)
+                yield f"id: {version}\nevent: state\ndata: {text}\n\n"
             elif at.snapshot.wait(version, at.settings.heartbeat_s) == version:
                 # An event of its own, not a comment: a page cannot see comments, and must know the stream is alive.
                 yield f"event: alive\ndata: {version}\n\n"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from engine.game import Game
@@ -12,13 +14,16 @@ from engine.play import VOID
 from engine.words import told
 from webui.games import part_of
 from webui.palette import Look, in_words, palette
-from webui.people import Visitor
+from webui.people import Visitor, You
 
 SCALE = 1_000_000
 """A phone's version = the table's version * SCALE + a count of passing changes (proposal, camera)."""
 
 NEWEST = 16
 """Lines of the log in the state; phones get it often. The whole log is asked for."""
+
+MOST_TEXTS = 64
+"""Kinds of readers for whom one state is kept written; there are as many as seats, roles and addresses."""
 
 
 def table_version(version: int) -> int:
@@ -123,6 +128,17 @@ def told_game(
     }
 
 
+@dataclass(frozen=True, slots=True)
+class _Common:
+    """What everybody may see in one version and language, what the phone of each seat alone sees of the view, and what
+    was written of it so far, by who reads it."""
+
+    version: int
+    state: dict[str, Any]
+    own: dict[int, Mapping[str, Any]]
+    texts: dict[tuple[Any, ...], str] = field(default_factory=dict)
+
+
 class Snapshot:
     """Puts table and station together into one JSON state with one version number. Safe for threads."""
 
@@ -145,7 +161,9 @@ class Snapshot:
         self._passing = secrets.randbelow(SCALE // 2) if start is None else start
         self._bell = threading.Condition()
         self._rings = 0
-        self._kept: dict[str, tuple[int, dict[str, Any], dict[int, Mapping[str, Any]]]] = {}
+        self._composing = threading.Lock()
+        """Held while a state is put together or written: all phones ask for a new one at the same instant."""
+        self._kept: dict[str, _Common] = {}
         self._seen: tuple[Any, Mapping[str, Any]] | None = None
         table.subscribe(self.ring)
         station.subscribe(self.touch)
@@ -187,31 +205,34 @@ class Snapshot:
 
     def state(self, visitor: Visitor, join: Mapping[str, Any] | None) -> dict[str, Any]:
         """Return the full state for one person; `join` (address and code) only for those who are in."""
-        version, common, own = self._common(visitor.language or self.language)
-        game = common["game"] or {}
-        # Of this very state: a seat of one game must not be shown with the boards of the next.
-        you = visitor.you(game.get("seats", ()), game.get("id"))
-        if you.seat in own:
-            game = {**game, "view": {**game["view"], **own[you.seat]}}
-        return {
-            "version": version,
-            **common,
-            "game": game or None,
-            "table": {**common["table"], "join": dict(join) if you.joined and join else None},
-            "you": you.as_json(),
-        }
+        with self._composing:
+            common = self._common(visitor.language or self.language)
+        return _seen_by(common, _you(common, visitor), join)
 
-    def _common(self, language: str) -> tuple[int, dict[str, Any], dict[int, Mapping[str, Any]]]:
-        """Return the version, the state that everybody may see, and what the phone of each seat sees of the view."""
+    def text(self, visitor: Visitor, join: Mapping[str, Any] | None) -> tuple[int, str]:
+        """Return the version of the full state for one person, and the state as JSON: written once for all who may see
+        the same."""
+        with self._composing:
+            common = self._common(visitor.language or self.language)
+            you = _you(common, visitor)
+            reader = (you, *(join.values() if join and you.joined else ()))
+            text = common.texts.get(reader)
+            if text is None:
+                text = json.dumps(_seen_by(common, you, join), separators=(",", ":"))
+                if len(common.texts) < MOST_TEXTS:
+                    common.texts[reader] = text
+            return common.version, text
+
+    def _common(self, language: str) -> _Common:
         while True:
             version = self.version
             kept = self._kept.get(language)
-            if kept is not None and kept[0] == version:
+            if kept is not None and kept.version == version:
                 return kept
-            composed, own = self._compose(language), self._own(language)
+            common = _Common(version, self._compose(language), self._own(language))
             if version == self.version:
-                made = self._kept[language] = (version, composed, own)
-                return made
+                self._kept[language] = common
+                return common
 
     def _compose(self, language: str) -> dict[str, Any]:
         table = self._table
@@ -311,3 +332,22 @@ class Snapshot:
             return None
         of, step = self._table.heard
         return {"step": step if of == part else 0, "marks": len(marks)}
+
+
+def _you(common: _Common, visitor: Visitor) -> You:
+    """Return who somebody is in that very state: a seat of one game must not be shown with the boards of the next."""
+    game = common.state["game"] or {}
+    return visitor.you(game.get("seats", ()), game.get("id"))
+
+
+def _seen_by(common: _Common, you: You, join: Mapping[str, Any] | None) -> dict[str, Any]:
+    game = common.state["game"]
+    if game and you.seat in common.own:
+        game = {**game, "view": {**game["view"], **common.own[you.seat]}}
+    return {
+        "version": common.version,
+        **common.state,
+        "game": game,
+        "table": {**common.state["table"], "join": dict(join) if you.joined and join else None},
+        "you": you.as_json(),
+    }

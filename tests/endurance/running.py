@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -66,6 +67,8 @@ class Caller:
     def __init__(self, port: int) -> None:
         self.port = port
         self._cookie = ""
+        self.within = 0.0
+        """Seconds that the last answer took within the table, as it says itself."""
         self._connection: http.client.HTTPConnection | None = None
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
@@ -97,6 +100,8 @@ class Caller:
                 # A connection that was kept open may have been closed meanwhile; only what asks nothing is repeated.
                 if last or fresh or method != "GET":
                     raise OSError(str(error) or type(error).__name__) from error
+        told = re.findall(r"dur=([0-9.]+)", answer.headers.get("Server-Timing", ""))
+        self.within = sum(map(float, told)) / 1000
         if (cookie := answer.headers.get("Set-Cookie", "").split(";")[0]).startswith("jurado="):
             self._cookie = cookie
         return answer, found
@@ -191,6 +196,12 @@ def resident_mb(process: int) -> float:
         if line.startswith("VmRSS"):
             return int(line.split()[1]) / 1024
     raise ProcessLookupError(process)
+
+
+def worked_s(process: int) -> float:
+    """Return the seconds of a core that a process has used."""
+    fields = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def percentile(values: list[float], share: float) -> float:

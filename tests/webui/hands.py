@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 from tests.waiting import until
 from tests.webui.phone import WIDTH, Phone
 from tests.webui.stage import CODE, Served
@@ -14,22 +12,8 @@ def come_in(phone: Phone, house: Served, seat: int | str) -> None:
     phone.browser.delete_all_cookies()
     phone.open(f"{house.url}/join?code={CODE}")
     phone.open(house.url)
-    seat_is = f"[data-sit='{seat}']"
-    phone.tap(seat_is)
-    tapped = time.monotonic()
-
-    def sits() -> bool:
-        nonlocal tapped
-        if phone.all("#who") and time.monotonic() - tapped > AGAIN_S:
-            tapped = time.monotonic()
-            phone.run("document.querySelector(arguments[0])?.click()", seat_is)
-        return not phone.all("#who")
-
-    until(sits, "the seat")
-
-
-AGAIN_S = 10.0
-"""Seconds after which somebody whose tap was without effect taps once more."""
+    phone.tap(f"[data-sit='{seat}']")
+    until(lambda: not phone.all("#who"), "the seat")
 
 
 def fits(phone: Phone, where: str) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from flask import Response, request
 from flask.testing import FlaskClient
 from selenium.webdriver.common.keys import Keys
 
@@ -350,6 +352,33 @@ def test_a_turn_of_samba_is_entered_and_the_deck_learns(phone: Phone, served: Se
     phone.tap("#card-keep")
     until(lambda: any(one["name"] == "Dona Nova" for one in table.decks["roda_de_samba"]["sambists"]))
     fits(phone, "the deck")
+    quiet(phone)
+
+
+def test_a_card_that_is_typed_stays_under_the_fingers_while_another_one_is_kept(phone: Phone, served: Served) -> None:
+    keeping, typed = threading.Event(), threading.Event()
+
+    @served.stage.app.after_request
+    def late(response: Response) -> Response:
+        if request.method == "POST" and request.path == "/api/deck":
+            keeping.set()
+            typed.wait(30)
+        return response
+
+    phone.open(f"{served.url}/deck")
+    phone.tap("[data-add='instruments']")
+    until(lambda: phone.all("#card-name"))
+    phone.all("#card-name")[0].send_keys("surdo")
+    phone.tap("#card-keep")
+    assert keeping.wait(30)
+    phone.tap("[data-add='sambists']")
+    until(lambda: phone.all("#card-name"))
+    field = phone.all("#card-name")[0]
+    field.send_keys("Dona ")
+    typed.set()
+    phone.waits_for("surdo is kept.", "#says")
+    phone.browser.switch_to.active_element.send_keys("Nova")
+    assert field.get_attribute("value") == "Dona Nova", "the field that is typed in is still there, and has the keys"
     quiet(phone)
 
 

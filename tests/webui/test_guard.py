@@ -127,7 +127,7 @@ def test_people_get_a_page_with_a_way_back(phone: FlaskClient) -> None:
 
 
 def test_a_break_is_told_in_a_sentence_and_nothing_of_the_inside(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stage.app.extensions["jurado"].snapshot, "state", lambda *_: 1 / 0)
+    monkeypatch.setattr(stage.app.extensions["jurado"].snapshot, "text", lambda *_: 1 / 0)
     answer = stage.app.test_client().get("/api/state")
     assert (answer.status_code, answer.json["error"]["code"]) == (500, "broken")
     assert "division" not in answer.json["error"]["message"]

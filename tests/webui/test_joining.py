@@ -156,6 +156,18 @@ class Jumped:
         return datetime.fromtimestamp(self.at, zone)
 
 
+def test_an_answer_carries_the_cookie_only_when_it_changes(
+    closed_stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed_stage.open_game()
+    phone = closed_stage.app.test_client()
+    assert "Set-Cookie" in phone.post("/api/join", json={"code": CODE}).headers
+    assert not any("Set-Cookie" in phone.get(path).headers for path in ("/", "/api/state", "/log", "/status"))
+    monkeypatch.setattr(sessions, "datetime", Jumped(time.time() + 86400 + 60))
+    assert "Set-Cookie" not in phone.get("/api/state").headers, "one that was asked for before a seat was taken"
+    assert "Set-Cookie" in phone.get("/").headers, "a page renews it"
+
+
 def test_the_cookies_age_is_the_phones_to_count(closed_stage: Stage) -> None:
     cookie = closed_stage.app.test_client().post("/api/join", json={"code": CODE}).headers["Set-Cookie"]
     assert f"Max-Age={180 * 86400}" in cookie

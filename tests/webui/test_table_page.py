@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from flask import Response, request
 
 from engine.game import games
 from tests.waiting import until
 from tests.webui.hands import come_in
 from tests.webui.phone import WIDTH, Phone
-from tests.webui.stage import Served, Stage, some_dice
+from tests.webui.stage import CODE, Served, Stage, some_dice
 
 PUT_DOWN = """
 const down = arguments[0];
@@ -35,6 +37,60 @@ def house(tmp_path: Path) -> Iterator[Served]:
     yield server
     server.close()
     stage.close()
+
+
+def test_a_seat_stays_taken_when_what_was_asked_for_before_is_answered_after(phone: Phone, house: Served) -> None:
+    asked, sat, later = threading.Event(), threading.Event(), threading.Event()
+
+    @house.stage.app.before_request
+    def hold() -> None:
+        if "since" not in request.args:
+            return
+        if sat.is_set():
+            later.set()
+        asked.set()
+        sat.wait(30)
+
+    phone.browser.delete_all_cookies()
+    phone.open(f"{house.url}/join?code={CODE}")
+    phone.open(f"{house.url}/?live=0")
+    assert asked.wait(30)
+    phone.tap("[data-sit='1']")
+    until(lambda: not phone.all("#who"), "the seat")
+    sat.set()
+    assert later.wait(30), "the late answer is here"
+    phone.open(house.url)
+    until(lambda: phone.all("#prompt h1"))
+    assert phone.sees("Bia", "#where")
+    assert not phone.all("#who")
+
+
+def test_a_phone_that_cannot_ask_who_it_is_learns_it_from_its_stream(phone: Phone, house: Served) -> None:
+    joining, moved = threading.Event(), threading.Event()
+    lost = []
+
+    @house.stage.app.after_request
+    def late(response: Response) -> Response:
+        if request.path == "/api/join" and request.json.get("seat") is not None:
+            joining.set()
+            moved.wait(30)
+        if request.path == "/api/state" and moved.is_set() and not lost:
+            lost.append(response)
+            return Response(status=503)
+        return response
+
+    phone.browser.delete_all_cookies()
+    phone.open(f"{house.url}/join?code={CODE}")
+    phone.open(house.url)
+    until(lambda: phone.run("return document.documentElement.dataset.live") == "stream")
+    phone.tap("[data-sit='1']")
+    assert joining.wait(30)
+    house.stage.roll()
+    phone.waits_for("Ana takes two dice", "#prompt")
+    moved.set()  # the answer to the tap is older than what the phone knows by now, and the next one goes missing
+    until(lambda: not phone.all("#who"), "the seat")
+    assert lost
+    phone.complaints()
 
 
 def test_a_phone_that_is_looked_at_again_says_what_changed(phone: Phone, house: Served) -> None:

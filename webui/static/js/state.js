@@ -21,6 +21,7 @@ const listeners = new Set();
 const lies = $("state");
 let current = lies ? JSON.parse(lies.textContent) : null;
 let begun = 0; // when the newest accepted answer was asked for
+let unsure = 0; // since when another answer may tell who this phone is by now
 let taken = 0; // when the current state came, by whichever way
 let stream = null;
 let heard = 0;
@@ -69,14 +70,9 @@ function accept(next, asked) {
   take(next);
 }
 
-// A state out of the stream, which reads the cookie that it was opened with.
-function hear(next, first) {
-  if (!current || next.version > current.version || (first && next.version !== current.version)) take(next);
-}
-
-async function poll(everything = false) {
+async function poll() {
   const asked = performance.now();
-  const since = current && !everything ? `?since=${current.version}` : "";
+  const since = current && begun >= unsure ? `?since=${current.version}` : "";
   const answer = await send(`/api/state${since}`, { once: true, signal: AbortSignal.timeout?.(PATIENCE) });
   offline(answer.status === 0);
   if (answer.ok && answer.body) accept(answer.body, asked);
@@ -110,7 +106,8 @@ function open() {
   if (new URLSearchParams(location.search).get("live") === "0") return;
   const mine = new EventSource(`/api/live?client=${tab}`);
   stream = mine;
-  heard = performance.now();
+  const asked = performance.now();
+  heard = asked;
   let first = true;
   mine.addEventListener("state", (event) => {
     if (stream !== mine) return;
@@ -118,7 +115,10 @@ function open() {
     document.documentElement.dataset.live = "stream";
     full = false;
     offline(false);
-    hear(JSON.parse(event.data), first);
+    const next = JSON.parse(event.data);
+    // A stream knows who this phone was when it was opened: its first state answers that as a poll does.
+    if (first) accept(next, asked);
+    else if (next.version > current.version) take(next);
     first = false;
   });
   mine.addEventListener("alive", () => {
@@ -147,8 +147,9 @@ function turned() {
 }
 
 export async function refresh() {
+  unsure = performance.now();
   drop(0);
-  await poll(true);
+  await poll();
   open();
 }
 

@@ -1,6 +1,6 @@
 // The deck editor: a list of the cards that are known, one of them open for changes.
 
-import { $, button, h, say } from "../../dom.js";
+import { $, button, h, say, show } from "../../dom.js";
 import { twice } from "../../log.js";
 import { send } from "../../net.js";
 import { act, ofTable, start, state as now, subscribe } from "../../state.js";
@@ -8,7 +8,10 @@ import { capital, n, t } from "../../words.js";
 import { WORDS, choice, colourWord, colours, field, number, numbers, same, text } from "./fields.js";
 
 let deck = JSON.parse($("deck").textContent);
-let open = null; // {kind, was, card}: the card that is being changed; `was` is its old name, null for a new one
+// {kind, was, card, number, seen}: the card that is being changed; `was` is its old name, null for a new one; `number`
+// tells one such change from the next, `seen` counts what was changed and is to be seen.
+let open = null;
+let opened = 0;
 let version = ofTable(now().version);
 
 async function keep(next) {
@@ -63,12 +66,14 @@ const playing = () => now().game?.key === "roda_de_samba";
 
 const change = (news, again = true) => {
   Object.assign(open.card, news);
-  if (again) draw();
+  if (!again) return;
+  open.seen += 1;
+  draw();
 };
 
 function instrumentFields(card) {
   return [
-    field(t("Name"), text(card.name, (name) => change({ name }, false), { id: "card-name" })),
+    field(t("Name"), text(card.name, (name) => change({ name }, false), { id: "card-name", "data-key": "card-name" })),
     field(t("Colour"), choice(card.colour, colours(deck), (colour) => change({ colour }, false), { id: "card-colour" })),
     h("span", { className: "small muted" }, t("Numbers on its cards")),
     numbers(card.numbers, (some) => change({ numbers: some }), "card-number"),
@@ -112,7 +117,7 @@ function sambistFields(card) {
       bonus && field(t("Counted"), choice(bonus.per, WORDS.per, (per) => setBonus(at, { per }), {}, null)),
     );
   return [
-    field(t("Name"), text(card.name, (name) => change({ name }, false), { id: "card-name" })),
+    field(t("Name"), text(card.name, (name) => change({ name }, false), { id: "card-name", "data-key": "card-name" })),
     h(
       "div",
       { className: "row two" },
@@ -155,9 +160,10 @@ const NEW = {
   sambists: { name: "", stars: null, needs: null, woman: null, colour_bonus: null, brings: null, action: null, helps: null },
 };
 
-function show(kind, was) {
+function edit(kind, was) {
   const card = was === null ? NEW[kind] : deck[kind].find((one) => one.name === was);
-  open = { kind, was, card: structuredClone(card) };
+  opened += 1;
+  open = { kind, was, card: structuredClone(card), seen: 0, number: opened };
   draw();
   $("card-name")?.focus();
 }
@@ -172,7 +178,7 @@ function list(kind, words, add) {
   const line = (one) => {
     if (open?.kind === kind && open.was !== null && same(open.was, one.name)) return h("li", {}, editor());
     const told = h("span", { className: "muted small" }, about(kind, one).filter(Boolean).join(" · "));
-    const what = { className: "wrap", "data-card": one.name, onclick: () => show(kind, one.name) };
+    const what = { className: "wrap", "data-card": one.name, onclick: () => edit(kind, one.name) };
     return h("li", {}, button(what, h("strong", {}, one.name), told));
   };
   return [
@@ -180,7 +186,7 @@ function list(kind, words, add) {
     h("ul", { className: "choices bare" }, deck[kind].map(line)),
     open?.kind === kind && open.was === null
       ? editor()
-      : button({ "data-add": kind, onclick: () => show(kind, null) }, add),
+      : button({ "data-add": kind, onclick: () => edit(kind, null) }, add),
   ];
 }
 
@@ -200,10 +206,12 @@ function whole() {
   ];
 }
 
+// A card that somebody is typing in stays as it is while others are kept.
 function draw() {
-  $("instruments").replaceChildren(...list("instruments", t("Instruments"), t("Add an instrument")).flat());
-  $("sambists").replaceChildren(...list("sambists", t("Sambists"), t("Add a sambist")).flat());
-  $("whole").replaceChildren(...whole());
+  const editing = (kind) => open?.kind === kind && [open.number, open.seen, playing()];
+  show($("instruments"), [deck.instruments, editing("instruments")], () => list("instruments", t("Instruments"), t("Add an instrument")));
+  show($("sambists"), [deck.sambists, editing("sambists")], () => list("sambists", t("Sambists"), t("Add a sambist")));
+  show($("whole"), [deck.malandros, deck.complete], whole);
 }
 
 // Bytes of a deck file; a box with every card told has some ten thousand.
