@@ -38,10 +38,10 @@ THROTTLED = {
 def pi(config: Config) -> Iterator[Finding]:
     """Yield a finding for each thing of the machine itself."""
     yield memory(Path("/proc/meminfo"), config.camera)
-    yield power(_answer)
+    yield power(answer_of)
     yield clock(time.time())
     yield network()
-    yield service(_answer, os.environ)
+    yield service(answer_of, os.environ)
     if config.camera.backend in ("picamera", "usb"):
         yield groups("video", config.camera.backend)
     if config.panel.driver == "lgpio":
@@ -223,7 +223,7 @@ def backups(config: Config) -> Finding:
     return Finding(say("backups"), Verdict.OK, say("{count} in {home}.", count=count, home=home))
 
 
-def _answer(command: list[str]) -> str | None:
+def answer_of(command: list[str]) -> str | None:
     """Return what a program prints, None where there is no such program."""
     if shutil.which(command[0]) is None:
         return None

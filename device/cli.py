@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import io
+import json
 import logging
 import os
 import socket
@@ -247,8 +248,14 @@ def _photo_lines(entry: Mapping[str, Any]) -> str:
 
 
 @main.command()
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("folder", type=click.Path(path_type=Path), required=False)
 @_json
+@click.option(
+    "--report",
+    type=click.Path(path_type=Path),
+    help="Measure this machine instead, and write what is to be sent to us into this file.",
+)
+@_home
 @click.option("--threads", type=click.IntRange(1, 64), default=1, show_default=True, help="Threads for one photograph.")
 @click.option("--plot", type=click.Path(path_type=Path), help="Draw the tables as pictures into this folder.")
 @click.option(
@@ -258,8 +265,23 @@ def _photo_lines(entry: Mapping[str, Any]) -> str:
 )
 @click.option("--colours", is_flag=True, help="With --teach: teach the colours alone.")
 @language_option
-def bench(folder: Path, as_json: bool, threads: int, plot: Path | None, teach: int | None, colours: bool) -> None:
-    """Measure the reader on a folder of labelled photographs: images/ and labels.csv."""
+def bench(
+    folder: Path | None,
+    as_json: bool,
+    report: Path | None,
+    home: Path | None,
+    threads: int,
+    plot: Path | None,
+    teach: int | None,
+    colours: bool,
+) -> None:
+    """Measure the reader on a folder of labelled photographs (images/ and labels.csv), or what this machine gives."""
+    if report is not None:
+        _report(report, home, as_json)
+        return
+    if folder is None:
+        said = say("There is nothing to measure: name a FOLDER of labelled photographs, or a file with --report.")
+        fail(InvalidInput("nothing_asked", said, "folder"), as_json)
     from vision.bench import bench as measure
 
     unread: list[str] = []
@@ -318,6 +340,41 @@ def bench(folder: Path, as_json: bool, threads: int, plot: Path | None, teach: i
         )
         click.echo(told(wrong, spoken()), err=True)
         sys.exit(1)
+
+
+def _report(target: Path, home: Path | None, as_json: bool) -> None:
+    """Measure what this machine gives, and write it into a file."""
+    from device.benching import report as measured
+    from device.config import ConfigError, load_config
+
+    try:
+        config = load_config(at=home)
+        # Before minutes of measuring are lost.
+        target.touch()
+        with _progress(1, "Measuring") as bar:
+
+            def on(done: int, whole: int) -> None:
+                bar.length = whole
+                bar.update(done - bar.pos)
+
+            found = measured(config, progress=on)
+        target.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    except ConfigError as error:
+        fail(InvalidInput("bad_settings", error.args[0], "home"), as_json)
+    except OSError as error:
+        said = say("{file} cannot be written ({why}). Name another one.", file=target, why=error.strerror or error)
+        fail(InvalidInput("bad_output", said, "report"), as_json)
+    if as_json:
+        print_json(found)
+        return
+    for way, figures in found["press"].items():
+        put(f"{way:<32}{figures['median']:>10} ms")
+    said = say(
+        "All of it is in {file}: the machine, its libraries and these times. No name and no photograph is in it. Read "
+        "it, and send it to us with an issue of the project.",
+        file=target,
+    )
+    put(told(said, spoken()))
 
 
 def _print_figures(figures: Mapping[str, Any]) -> None:

@@ -11,8 +11,10 @@ import queue
 import statistics
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -32,6 +34,15 @@ from engine.game import Expectation
 FRAME = 1 / 30
 ROUNDS = 15
 TWELVE = Expectation({Shape.D6: 12})
+
+WAYS = {
+    "one photograph": (Shooting(), False),
+    "waiting for rest": (Shooting(rest_s=4.0), False),
+    "three photographs": (Shooting(frames=3), False),
+    "held against the empty tray": (Shooting(), True),
+    "all of it": (Shooting(frames=3, rest_s=4.0), True),
+}
+"""The ways of photographing, each with whether the photograph is held against that of the empty tray."""
 
 
 class _Film(Camera):
@@ -70,39 +81,45 @@ def roll(seed: int) -> tuple[list[Image], Image]:
     return [scene.image, *scene.again], render_scene(rng, [], stage=stage, clutter=0).image
 
 
-def measure() -> dict[str, list[tuple[float, float]]]:
-    """Return the milliseconds from press to proposal, and those of CPU, a list for each way of photographing."""
+@dataclass(frozen=True, slots=True)
+class Press:
+    """One press: until its proposal stood, the work of all threads, the parts that the proposal tells, all in
+    milliseconds; and how many dice were read."""
+
+    milliseconds: float
+    cpu: float
+    parts: Mapping[str, float]
+    dice: int
+
+
+def measure(
+    *, rounds: int = ROUNDS, threads: int = 2, progress: Callable[[int, int], None] | None = None
+) -> dict[str, list[Press]]:
+    """Return `rounds` presses for each way of photographing; `progress` is told those done and those in all."""
     images, empty = roll(7)
-    reader = LoadingReader(reader_maker(2))
+    reader = LoadingReader(reader_maker(threads))
     reader.start()
-    took: dict[str, list[tuple[float, float]]] = {}
+    took: dict[str, list[Press]] = {way: [] for way in WAYS}
     with tempfile.TemporaryDirectory() as folder:
         known = Calibrator(Calibrations(Path(folder)), NoCamera(), reader, now=lambda: "now")
         known.learn_empty(empty)
-        ways = {
-            "one photograph": (Shooting(), None),
-            "waiting for rest": (Shooting(rest_s=4.0), None),
-            "three photographs": (Shooting(frames=3), None),
-            "held against the empty tray": (Shooting(), known),
-            "all of it": (Shooting(frames=3, rest_s=4.0), known),
-        }
         # Way after way in each round, for the machine may have other work; the first round only warms up.
-        for number, (name, (shooting, knows)) in itertools.product(range(1 + ROUNDS), ways.items()):
-            press = _press(_Film(images), reader, Path(folder) / f"{name}-{number}", shooting, knows)
+        for number, (name, (shooting, held)) in itertools.product(range(1 + rounds), WAYS.items()):
+            press = _press(_Film(images), reader, Path(folder) / f"{name}-{number}", shooting, known if held else None)
             if number:
-                took.setdefault(name, []).append(press)
+                took[name].append(press)
+            if progress:
+                progress(sum(map(len, took.values())), rounds * len(WAYS))
     reader.close()
     return took
 
 
-def _press(
-    camera: Camera, reader: LoadingReader, folder: Path, shooting: Shooting, knows: Calibrator | None
-) -> tuple[float, float]:
-    shown: queue.SimpleQueue[float] = queue.SimpleQueue()
+def _press(camera: Camera, reader: LoadingReader, folder: Path, shooting: Shooting, knows: Calibrator | None) -> Press:
+    shown: queue.SimpleQueue[tuple[float, Mapping[str, Any]]] = queue.SimpleQueue()
 
-    def show(proposal: str, **changes: object) -> bool:
+    def show(proposal: str, **changes: Any) -> bool:
         if changes.get("state") in (ProposalState.READY, ProposalState.FAILED):
-            shown.put(time.monotonic())
+            shown.put((time.monotonic(), changes))
         return True
 
     darkroom = Darkroom(
@@ -110,13 +127,14 @@ def _press(
     )
     pressed, worked = time.monotonic(), time.process_time()
     darkroom.develop(Order("one", pressed))
-    ready = shown.get()
+    ready, changes = shown.get()
     darkroom.close()
-    return (ready - pressed) * 1000, (time.process_time() - worked) * 1000
+    cpu = (time.process_time() - worked) * 1000
+    return Press((ready - pressed) * 1000, cpu, changes.get("milliseconds", {}), len(changes.get("dice", ())))
 
 
 if __name__ == "__main__":
-    for way, times in measure().items():
-        walls, works = zip(*times, strict=True)
+    for way, presses in measure().items():
+        walls, works = [press.milliseconds for press in presses], [press.cpu for press in presses]
         middle = statistics.median(walls)
         print(f"{way:<30}{min(walls):6.0f} ms at least, {middle:.0f} in the middle; {min(works):.0f} ms of CPU")
