@@ -11,9 +11,11 @@ import pytest
 from engine.dice import Die, Shape
 from vision.bench import read_labels
 from vision.classify import FARTHEST_OFF, MOST_GROWTH, nudged, turn
-from vision.rendering import render_scene
+from vision.reader import Reader
+from vision.rendering import built_in_fonts, render_scene
 from vision.training import crops, pictures, scenes
 from vision.training.holdout import lay_out
+from vision.training.illustrating import ACROSS, TILE, failures, steps, wrong
 from vision.training.photos import LICENSED, occasion, parts, photographs
 from vision.training.synthesis import sample_of
 
@@ -208,3 +210,16 @@ def test_what_the_marks_network_tells_never_moves_a_patch_far_away() -> None:
     assert np.hypot(*(moved - centre)) == pytest.approx(FARTHEST_OFF * 10)
     assert np.allclose(grown, face * MOST_GROWTH)
     assert np.isfinite(nudged(centre, face, np.zeros(4))[1]).all()
+
+
+def test_the_pictures_of_a_reading_show_its_steps_and_its_failures() -> None:
+    reader, fonts = Reader(), built_in_fonts()
+    pictures_of = steps(reader, fonts)
+    assert set(pictures_of) == {"found", "faces", "patches", "read"}
+    assert all(picture.ndim == 3 and picture.std() > 10 for picture in pictures_of.values())
+    failed = list(wrong(reader, fonts, tables=3))
+    assert failed
+    for scene, truth, read in failed:
+        assert truth in scene.dice
+        assert read is None or (read.shape, read.value) != (truth.die.shape, truth.die.value)
+    assert failures(failed).shape[1] == ACROSS * (TILE + 4)

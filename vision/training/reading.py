@@ -80,6 +80,13 @@ class Pools:
         self.odds_of = {key: 1.0 + 4.0 * hard for key, hard in hardness.items()}
 
 
+SELDOM = 0.15
+"""How often a die is turned all round. Seen aslant, its up-face lies farther up in the picture than its other faces.
+
+Turned at will, dice would teach the pose network that the face in front may as well be the one on top.
+"""
+
+
 def polar(face: np.ndarray) -> tuple[np.ndarray, float]:
     """Return the symmetric matrix and the angle (radians) whose product, stretch times turn, is `face` (2x2)."""
     (a, b), (c, d) = face
@@ -112,7 +119,7 @@ def train_pose(
         drawn = [pools.pips() for _ in range(mix[0])]
         drawn += [pools.polyhedron() for _ in range(mix[1])]
         drawn += [pools.render() for _ in range(mix[2])]
-        return drawn, [crops.turned(rng, sample, full=0.25 if sample.shape == 0 else 0.7) for sample in drawn]
+        return drawn, [crops.turned(rng, sample, full=SELDOM) for sample in drawn]
 
     if start:
         pixels = [one.pixels for _ in range(10) for one in draw()[1]]
