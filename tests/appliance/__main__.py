@@ -26,6 +26,7 @@ SCENARIOS = {
     "panel": ("pressing", "bouncing contacts, the lamp, one button alone"),
     "poweroff": ("pressing", "undo held: the machine is switched off, and the lamp says so"),
     "cuts": ("cutting", "power cuts between presses of confirm: no confirmed move is lost"),
+    "arm64": ("foreign", "the same readings on a Pi's processor, emulated (needs --photos)"),
     "figures": ("figuring", "boot to ready, idle processor and memory, size"),
 }
 
@@ -41,6 +42,7 @@ def main() -> int:
     parser.add_argument("--cache", type=Path, default=os.environ.get("PILAB_CACHE"), help="its image (PILAB_CACHE)")
     parser.add_argument("--state", type=Path, default=os.environ.get("PILAB_STATE"), help="its disk (PILAB_STATE)")
     parser.add_argument("--report", type=Path, default=Path("build/appliance"), help="folder of the reports")
+    parser.add_argument("--photos", type=Path, help="folder of photographs, with labels.csv or without, for `arm64`")
     parser.add_argument("--cuts", type=int, default=10, help="how often `cuts` cuts the power; it goes on where it was")
     asked = parser.parse_args()
     if unknown := set(asked.names) - set(SCENARIOS):
@@ -57,7 +59,8 @@ def main() -> int:
         print(f"{name}: {what}", flush=True)
         report = Report(name, asked.report)
         try:
-            getattr(importlib.import_module(f"tests.appliance.{module}"), name)(Bench(lab, report, cuts=asked.cuts))
+            scenario = getattr(importlib.import_module(f"tests.appliance.{module}"), name)
+            scenario(Bench(lab, report, cuts=asked.cuts, photos=asked.photos))
         except Exception as error:
             traceback.print_exc()
             report.holds(f"the scenario came to its end ({type(error).__name__}: {str(error)[:400]})", False)

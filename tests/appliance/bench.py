@@ -23,10 +23,11 @@ SLOW = 1800.0
 class Bench:
     """One lab and one report."""
 
-    def __init__(self, lab: Lab, report: Report, *, cuts: int) -> None:
+    def __init__(self, lab: Lab, report: Report, *, cuts: int, photos: Path | None = None) -> None:
         self.lab = lab
         self.report = report
         self.cuts = cuts
+        self.photos = photos
         self.work = report.path.parent
 
     def bare(self) -> None:

@@ -74,6 +74,10 @@ class Lab:
             )
         return said
 
+    def script(self, name: str) -> None:
+        """Run another script of the lab's folder."""
+        subprocess.run([str(self.folder / name)], env=self._environment, check=True)
+
     def up(self, *options: str) -> float:
         """Boot; return the seconds until the machine answered."""
         began = time.monotonic()
