@@ -54,9 +54,7 @@ def instructions(qemu: Path, plugin: Path, root: Path, script: str, *arguments: 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.appliance.counting", description=__doc__)
-    parser.add_argument(
-        "--cache", type=Path, required=True, help="the lab's cache, in which the scenario arm64 has run"
-    )
+    parser.add_argument("--cache", type=Path, required=True, help="the lab's cache, where arm64 has run")
     parser.add_argument("--qemu", type=Path, default=Path("/usr/bin/qemu-aarch64"), help="of the package qemu-user")
     asked = parser.parse_args()
     root = asked.cache.resolve() / "arm64"
