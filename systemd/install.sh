@@ -19,7 +19,7 @@ POWEROFF=/etc/systemd/system/jurado-poweroff
 LAMP=/usr/lib/systemd/system-shutdown/jurado-lamp
 PACKAGES="python3-venv avahi-daemon python3-lgpio python3-picamera2"
 ROOM_MB=900
-COMES_UP_S=240
+COMES_UP_S=600
 
 say() { printf '%s\n' "$*"; }
 
