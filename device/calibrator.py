@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from device.camera.choice import NoCamera
     from device.camera.watched import Watched
     from vision.geometry import CameraPose
+    from vision.reading import Box
 
 SETTLING = 8.0
 """Seconds that finding focus or light may take."""
@@ -143,6 +144,25 @@ class Calibrator:
         if self.message != before:
             self._changed()
         return (self.message,) if self.message else ()
+
+    def covered(self, image: Image, boxes: Sequence[Box]) -> tuple[str, ...]:
+        """Return what is to be said where something reaches into a photograph, beside the dice in `boxes` (pixels),
+        that was not there when the tray was empty."""
+        known = self.known
+        if known.empty is None or self.camera_moved:
+            return ()
+        from device.drift import light_of, reaching
+
+        height, width = image.shape[:2]
+        dice = [(x / width, y / height, wide / width, high / height) for x, y, wide, high in boxes]
+        if not reaching(_light(known.empty), light_of(image), dice, known.corners):
+            return ()
+        return (
+            say(
+                "Something reaches into the picture that was not there when the tray was empty: a hand, a sleeve, a "
+                "cup? Dice under it are not seen. Take it away and photograph again, or look at the dice closely."
+            ),
+        )
 
     # Its steps
 

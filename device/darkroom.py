@@ -22,6 +22,7 @@ from engine.words import say
 
 if TYPE_CHECKING:
     from vision.geometry import CameraPose
+    from vision.reading import Box
 
 log = logging.getLogger(__name__)
 
@@ -61,6 +62,10 @@ class Knows(Protocol):
     def note(self, image: Image) -> tuple[str, ...]:
         """Look whether a photograph was taken from where the camera stood, and in the light, when it was set up; return
         what is to be said about it."""
+        ...
+
+    def covered(self, image: Image, boxes: Sequence[Box]) -> tuple[str, ...]:
+        """Look whether something beside the dice in `boxes` (pixels) lies over the table; return what is to be said."""
         ...
 
 
@@ -229,7 +234,10 @@ class Darkroom:
         # OpenCV takes long to load, and the first page need not wait for it.
         from device.camera.sight import warnings
 
-        spoilt = warnings(image, [die.box for die in reading.dice])
+        boxes = [die.box for die in reading.dice]
+        spoilt = warnings(image, boxes)
+        if self._knows is not None and order.source is Source.CAMERA:
+            spoilt = (*self._knows.covered(image, boxes), *spoilt)
         self._show(
             order.proposal,
             state=ProposalState.READY,

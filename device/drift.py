@@ -1,8 +1,9 @@
-"""Whether camera and light are as they were: the empty tray then, and any later picture of it, dice or no dice."""
+"""Whether camera, light and what lies there are as they were: the empty tray then, and any later picture of it."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import cv2
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from device.camera.base import Image
 from device.camera.rest import Grey, small
+from vision.reading import Box
 
 Light = NDArray[np.float64]
 """Mean blue, green, red in each cell of a grid over the picture."""
@@ -35,6 +37,13 @@ MOVED = 0.012
 
 BRIGHTER, TINTED = 1.6, 0.18
 """How many times brighter or darker the light may become, and by how much its colour may change."""
+
+HUE, LIT, SHADED = 0.06, 1.6, 0.45
+"""What makes a cell another one than with the empty tray: the share of its colour that more or less light does not
+explain, or how many times lighter or darker it is; a shadow is no darker than that."""
+
+REACHING = 4
+"""Cells that something must cover which reaches in: a hand with its wrist; a die that lies at the edge covers one."""
 
 
 def light_of(image: Image) -> Light:
@@ -98,3 +107,27 @@ def relit(before: Light, now: Light) -> bool:
     blue, green, red = np.median((now + 1) / (before + 1), axis=(0, 1))
     brighter = not 1 / BRIGHTER < green < BRIGHTER
     return bool(brighter or max(abs(red / green - 1), abs(blue / green - 1)) > TINTED)
+
+
+def reaching(before: Light, now: Light, dice: Sequence[Box], corners: Sequence[Sequence[float]] | None = None) -> bool:
+    """Return whether something reaches in from the edge of the picture that was not there when the tray was empty: a
+    hand, a sleeve. Shadows are nothing, and what is as white as the table is not seen.
+
+    `dice` are boxes as shares of the picture's width and height, and so are the tray's `corners`, where they are known:
+    what stays outside of the tray covers no die.
+    """
+    now = now / np.median((now + 8) / (before + 8), axis=(0, 1))
+    lit = (now * before).sum(axis=2) / ((before * before).sum(axis=2) + 1)
+    hue = np.linalg.norm(now - lit[..., None] * before, axis=2) / (np.linalg.norm(now, axis=2) + 20)
+    other = ((hue > HUE) | (lit > LIT) | (lit < SHADED)).astype(np.uint8)
+    across, down = GRID
+    counts = np.ones((down, across), np.uint8)
+    if corners is not None:
+        counts[:] = 0
+        # Cells whose middle lies in the tray.
+        cv2.fillConvexPoly(counts, np.round(np.array(corners) * GRID - 0.5).astype(np.int32), 1)
+    for x, y, width, height in dice:
+        counts[int(y * down) : int((y + height) * down) + 1, int(x * across) : int((x + width) * across) + 1] = 0
+    _, parts = cv2.connectedComponents(other, connectivity=4)
+    at_edge = np.unique(np.concatenate([parts[0], parts[-1], parts[:, 0], parts[:, -1]]))
+    return any(int(counts[parts == part].sum()) >= REACHING for part in at_edge if part)

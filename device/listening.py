@@ -22,6 +22,9 @@ MOST_CONNECTIONS = 500
 QUIET_S = 60
 """Seconds after which a connection on which nothing happens is closed; a live stream beats more often."""
 
+SENT = 256_000
+"""Bytes that a connection holds of what it is sending; a live stream keeps what it has sent until there are so many."""
+
 SMALL = 1_000_000
 """Bytes from which a body is refused before it is taken in, where nothing long is asked for."""
 
@@ -59,6 +62,7 @@ class Listener:
                 max_request_body_size=(upload_mb + 8) * 1_000_000,
                 connection_limit=MOST_CONNECTIONS,
                 channel_timeout=QUIET_S,
+                outbuf_high_watermark=SENT,
                 asyncore_use_poll=True,
                 ident="jurado",
             )

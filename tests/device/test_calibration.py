@@ -17,7 +17,7 @@ from device.calibrator import Calibrator
 from device.camera import PATIENCE, Camera, CameraError, Frame, Image
 from device.camera.base import Settling
 from device.camera.watched import Watched
-from device.drift import light_of, moved, relit, shift_of
+from device.drift import light_of, moved, reaching, relit, shift_of
 from device.loading import LoadingReader
 from device.markers import BORDER_MM, MARKER_MM, PAGE_MM, SPAN_MM, framed, sheet_pdf, sheet_png
 from engine.dice import Die, DieState, Shape
@@ -159,6 +159,41 @@ def test_other_light_is_noticed_and_dice_are_not(stage: Stage) -> None:
     assert relit(empty, light_of((full * 0.5).astype(np.uint8)))
     warm = np.clip(full * np.array([0.7, 1.0, 1.15]), 0, 255).astype(np.uint8)
     assert relit(empty, light_of(warm))
+
+
+TONES = {"pale": (150, 170, 205), "tan": (95, 130, 180), "brown": (60, 90, 135), "a blue sleeve": (140, 70, 40)}
+
+
+def with_arm(image: Image, tone: tuple[int, int, int], *, reach: float = 0.35, at: float = 0.3) -> Image:
+    """Return a picture into which an arm reaches from below, as far as a share of its height."""
+    covered = image.copy()
+    x, y = round(WIDTH * at), HEIGHT
+    cv2.line(covered, (x, y), (x + 60, round(HEIGHT * (1 - reach))), tone, 130, cv2.LINE_AA)
+    return cv2.GaussianBlur(covered, (0, 0), 1.5).astype(np.uint8)
+
+
+def scene_of(stage: Stage, seed: int) -> tuple[Image, list[tuple[float, float, float, float]]]:
+    """Return a roll of twelve dice, and their boxes as shares of the picture."""
+    lying = [Die(("red", "white", "blue", "black")[at % 4], 1 + at % 6, Shape.D6) for at in range(12)]
+    scene = render_scene(np.random.default_rng(seed), lying, stage=stage, clutter=0)
+    size = np.array([WIDTH, HEIGHT, WIDTH, HEIGHT])
+    return scene.image, [tuple((np.array(die.box) / size).tolist()) for die in scene.dice]
+
+
+@pytest.mark.parametrize("tone", TONES)
+def test_an_arm_over_the_table_is_noticed_and_dice_and_shadows_are_not(stage: Stage, tone: str) -> None:
+    empty = light_of(picture(stage))
+    for seed in range(4):
+        image, boxes = scene_of(stage, seed)
+        assert not reaching(empty, light_of(image), boxes)
+        shadow = image.copy()
+        shadow[:, : WIDTH // 3] = shadow[:, : WIDTH // 3] * 0.65
+        assert not reaching(empty, light_of(cv2.GaussianBlur(shadow, (0, 0), 15).astype(np.uint8)), boxes)
+        arm = with_arm(image, TONES[tone])
+        assert reaching(empty, light_of(arm), boxes)
+        assert not reaching(empty, light_of(arm), boxes, [[0.6, 0.1], [0.95, 0.1], [0.95, 0.9], [0.6, 0.9]]), (
+            "beside the tray it covers no die"
+        )
 
 
 # The steps
@@ -343,6 +378,22 @@ def test_a_moved_camera_is_doubted_at_once_told_the_second_time_and_believed_aga
     assert bench.calibrator.note(roll) == ()
     assert bench.calibrator.pose is not None
     assert bench.calibrator.health()["ok"]
+
+
+def test_what_reaches_over_the_tray_is_told_and_no_word_is_lost_on_it_without_an_empty_one(
+    bench: Bench, stage: Stage
+) -> None:
+    image, boxes = scene_of(stage, 2)
+    pixels = [(x * WIDTH, y * HEIGHT, w * WIDTH, h * HEIGHT) for x, y, w, h in boxes]
+    arm = with_arm(image, TONES["tan"])
+    assert bench.calibrator.covered(arm, pixels) == ()
+    bench.image = picture(stage)
+    bench.do("empty")
+    assert bench.calibrator.covered(image, pixels) == ()
+    (said,) = bench.calibrator.covered(arm, pixels)
+    assert "a hand, a sleeve, a cup? Dice under it are not seen. Take it away" in said
+    bench.do("frame", corners=[[0.6, 0.1], [0.95, 0.1], [0.95, 0.9], [0.6, 0.9]], size=[320, 240])
+    assert bench.calibrator.covered(arm, pixels) == (), "it lies beside the tray"
 
 
 def test_other_light_is_told(bench: Bench, stage: Stage) -> None:

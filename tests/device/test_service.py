@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import http.client
 import json
 import os
 import signal
@@ -27,7 +28,7 @@ from device.camera import PATIENCE, Camera, Frame
 from device.camera.watched import MOST_LOST, Watched
 from device.config import CameraConfig, Config, PanelConfig, WebConfig
 from device.lamp import Lamp
-from device.listening import Listener
+from device.listening import SENT, Listener
 from device.notify import Watchdog, notify, watchdog_seconds
 from device.service import Service
 from engine.journal import JournalBusy, read_events
@@ -242,6 +243,30 @@ def test_a_port_that_is_taken_is_an_os_error(tmp_path: Path) -> None:
 def test_a_host_that_is_not_this_machine_is_an_os_error() -> None:
     with pytest.raises(OSError, match="no address"):
         Listener(lambda *_: [], host="no such host", port=0, live_clients=1, upload_mb=1)
+
+
+def test_a_stream_that_stays_open_does_not_keep_what_it_has_sent() -> None:
+    piece, count = b"x" * 30_000, 300
+    all_read = threading.Event()
+
+    def app(environ: dict[str, Any], start_response: Any) -> Iterator[bytes]:
+        start_response("200 OK", [("Content-Type", "text/event-stream")])
+        for _ in range(count):
+            yield piece
+        all_read.wait(30)
+
+    listener = Listener(app, host="127.0.0.1", port=0, live_clients=1, upload_mb=1)
+    listener.start()
+    try:
+        wire = http.client.HTTPConnection("127.0.0.1", listener.port, timeout=30)
+        wire.request("GET", "/")
+        assert len(wire.getresponse().read(count * len(piece))) == count * len(piece)
+        (channel,) = listener._server.active_channels.values()
+        kept = sum(len(one.buf.getfile().getvalue()) for one in channel.outbufs if one.buf is not None)
+        assert kept < 2 * SENT
+    finally:
+        all_read.set()
+        listener.stop()
 
 
 def test_addresses_give_the_number_first_and_leave_out_the_usual_port(tmp_path: Path) -> None:
