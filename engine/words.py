@@ -24,6 +24,9 @@ _LONGEST = 40
 _SOUNDS_LIKE_I = re.compile(r"h?(í|i(?![aeou]))", re.IGNORECASE)
 """How a Spanish word begins that turns the `y` before it into `e`: Inés, hilo, but not hielo."""
 
+_UNTOLD = frozenset({str, int, float, bool, type(None)})
+"""Types of values in which there is nothing to tell."""
+
 _folders = [Path(__file__).parent]
 
 
@@ -141,8 +144,14 @@ def shortened(text: str) -> str:
 
 def told(value: Any, language: str) -> Any:
     """Return `value`, any JSON-like structure, with each sentence in it told in `language`."""
+    # The usual kinds first: a state holds thousands of values, and is told after every turn.
+    kind = type(value)
+    if kind in _UNTOLD:
+        return value
+    if kind is dict:
+        return {key: told(one, language) for key, one in value.items()}
     if isinstance(value, Sentence):
-        return value.tell(language)
+        return str(value) if language == "en" else value.tell(language)
     if isinstance(value, Mapping):
         return {key: told(one, language) for key, one in value.items()}
     if isinstance(value, list | tuple):

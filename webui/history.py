@@ -124,7 +124,7 @@ def game(game_id: str) -> str:
     entries = part_of(play.game.key).log(
         [play.entries[seq].as_json() for seq in sorted(play.entries, reverse=True)], seen
     )
-    log = pictured(spoken(told_here(entries), colours_of(play.game, play.state, seen)), station)
+    log = pictured(spoken(entries, colours_of(play.game, play.state, seen), language()), station)
     over = found["result"] is not None
     gone = sum(roll.pictured and station.photo_of(roll.seq) is None for roll in table.rolls(game_id))
     kept = [line for line in log if line["photo"]]

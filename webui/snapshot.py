@@ -7,6 +7,7 @@ import secrets
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from engine.game import Game
@@ -31,8 +32,11 @@ def table_version(version: int) -> int:
     return version // SCALE
 
 
-def spoken(entries: Sequence[Mapping[str, Any]], colours: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the lines of a log (newest first) as people read them: colours in words, a copied strip once.
+def spoken(
+    entries: Sequence[Mapping[str, Any]], colours: Sequence[str], language: str, most: int | None = None
+) -> list[dict[str, Any]]:
+    """Return the lines of a log (newest first, at most so many) as people read them: in `language`, colours in words, a
+    copied strip once.
 
     A strip that is copied while its division plays is kept for the table and put into the game: two events, of which
     only the move can be undone, so only the move has a line.
@@ -42,10 +46,14 @@ def spoken(entries: Sequence[Mapping[str, Any]], colours: Sequence[str]) -> list
         for entry in entries
         if entry["move"] is not None and entry["move"].get("move") == "strip"
     }
-    return [
-        {**entry, "text": in_words(entry["text"], colours)}
+    lines = (
+        entry
         for entry in entries
         if entry["kind"] != "strip" or (entry["seq"] + 1, entry.get("division")) not in played
+    )
+    return [
+        {**line, "text": in_words(line["text"], colours)}
+        for line in (told(entry, language) for entry in islice(lines, most))
     ]
 
 
@@ -269,15 +277,14 @@ class Snapshot:
 
     def log(self, language: str, limit: int | None = None) -> list[dict[str, Any]]:
         """Return the open game's log, newest first, each roll with the address of its photograph."""
-        entries = spoken(told(self._readable(self._table.log()), language), self.colours())
-        return pictured(entries if limit is None else entries[:limit], self._station)
+        return pictured(spoken(self._readable(self._table.log()), self.colours(), language, limit), self._station)
 
     def _last_roll(self, language: str) -> dict[str, Any] | None:
         """Return the newest roll of the open game that counts, None when there is none: its event, dice, photograph."""
         entry = next(filter(_is_roll, self._readable(self._table.log())), None)
         if entry is None:
             return None
-        (line,) = pictured(spoken(told([entry], language), self.colours()), self._station)
+        (line,) = pictured(spoken([entry], self.colours(), language), self._station)
         dice = [{"shape": "d6", **die} for die in line["move"]["dice"]]
         return {**{key: line[key] for key in ("seq", "at", "by", "text", "photo")}, "dice": dice}
 
