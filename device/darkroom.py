@@ -112,7 +112,7 @@ class Darkroom:
 
     @property
     def silent_for(self) -> float:
-        """Seconds since the thread last showed that it lives; at work it shows nothing."""
+        """Seconds since the thread last showed that it lives; at work it does so at each step."""
         return self._clock() - self._beat if self._thread.is_alive() else float("inf")
 
     def develop(self, order: Order) -> None:
@@ -221,11 +221,13 @@ class Darkroom:
         )
         if not shown:
             return
+        self._beat = self._clock()
         try:
             reading = self.reader.read(image, expects=self._expects(), again=more, camera=self._pose(order.source))
         except Exception as error:
             self._fail(order, *_in_words(error))
             return
+        self._beat = self._clock()
         crops: list[str | None] = [None] * len(reading.dice)
         if stem is not None:
             names = self.photos.keep_dice(stem, image, [die.box for die in reading.dice])

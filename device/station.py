@@ -142,7 +142,7 @@ class Station:
 
     @property
     def silent_for(self) -> float:
-        """Seconds since the thread that makes proposals last showed that it lives; at work it shows nothing."""
+        """Seconds since the thread that makes proposals last showed that it lives; at work it does so at each step."""
         return self._darkroom.silent_for
 
     def photo_of(self, turn: int) -> str | None:

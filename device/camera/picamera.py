@@ -138,7 +138,8 @@ class PiCamera(Camera):
                 say("Capture again"),
             )
         began = _exposure_began(metadata)
-        log.info("%s: %s", self.name, {name: metadata[name] for name in LOGGED if name in metadata})
+        if told := {name: metadata[name] for name in LOGGED if name in metadata}:
+            log.info("%s: %s", self.name, told)
         return Frame(image, began if began is not None else time.monotonic(), metadata=metadata)
 
     def glance(self, after: float, *, timeout: float = PATIENCE) -> Glance | None:
@@ -234,7 +235,7 @@ class PiCamera(Camera):
                     wanted=BGR_IN_MEMORY,
                     given=given["format"],
                 ),
-                say("Try another"),
+                say("Try another") if ribbon else say('A USB camera: set backend = "usb" under [camera]'),
             )
         self._small = picamera.camera_configuration()["lores"]["size"] if ribbon else None
         self._stamped_exposure = ribbon

@@ -34,8 +34,8 @@ log = logging.getLogger(__name__)
 
 Given = TypeVar("Given")
 
-OPEN_PATIENCE = 20.0
-"""Seconds that opening may take: importing picamera2 and starting a sensor takes several on a small Pi."""
+OPEN_PATIENCE = 60.0
+"""Seconds that opening may take: a small Pi that has just started imports picamera2 beside the models."""
 
 PAUSES = (1.0, 2.0, 5.0, 10.0, 20.0)
 """Seconds before the first, second… attempt to open a faulty camera again; the last one repeats."""

@@ -77,6 +77,7 @@ class StandIn:
     channels: int
     exposure = 0.005
     focuses = 2
+    gives: str | None = None
     close_hangs: threading.Event | None
     made: list[StandIn]
 
@@ -130,7 +131,8 @@ class StandIn:
         self.configurations += 1
 
     def camera_configuration(self) -> dict[str, Any]:
-        return self.configured
+        main = self.configured["main"]
+        return {**self.configured, "main": {**main, "format": type(self).gives or main["format"]}}
 
     def start(self) -> None:
         if type(self).starting_fault is not None:
@@ -252,6 +254,13 @@ def test_a_camera_without_any_controls_works_too(picamera2: type[StandIn], stamp
     camera.capture(pressed_at, timeout=3.0)
     assert real.held == 0
     camera.close()
+
+
+def test_a_usb_camera_without_plain_pictures_is_sent_to_the_driver_that_reads_it(picamera2: type[StandIn]) -> None:
+    picamera2.camera_controls, picamera2.gives = {}, "MJPEG"
+    with pytest.raises(CameraError, match="only MJPEG") as refused:
+        PiCamera().open()
+    assert 'backend = "usb"' in refused.value.message
 
 
 def test_a_glance_is_the_brightness_of_the_small_stream(picamera2: type[StandIn]) -> None:
