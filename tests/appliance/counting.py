@@ -1,7 +1,8 @@
-"""What a reading costs a Pi's processor in instructions: `python -m tests.appliance.counting --cache FOLDER`.
+"""What a press costs a Pi's processor in instructions: `python -m tests.appliance.counting --cache FOLDER`.
 
-A roll of twelve dice and an empty table are read on an emulated aarch64 under QEMU's user emulation, whose plugin
-counts. Each is read once, then three times: half of the difference is one reading, without start and loading.
+A photograph of twelve dice is pressed, read, and put through the networks alone on an emulated aarch64, under QEMU's
+user emulation, of which a plugin counts. Each is done once, then three times: half of the difference is one, without
+start and loading.
 """
 
 from __future__ import annotations
@@ -9,25 +10,35 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import shutil
 import subprocess
 import tempfile
 from pathlib import Path
 
-from engine.dice import Shape
-from engine.game import Expectation
-from tests.appliance.rolls import Rolls
+import cv2
+
+from device.camera.bench import roll
+from tests.appliance.release import ROOT
 
 PLUGIN = Path(__file__).with_name("instructions.c")
-TWELVE = {"red": 3, "yellow": 3, "green": 3, "blue": 3, "white": 3, "black": 3}
 
+PRESS = """
+import sys, cv2
+from device.camera import bench
+pictures = [cv2.imread(name) for name in sys.argv[2:]]
+bench.roll = lambda seed: ([pictures[0]] * 3, pictures[1])
+bench.WAYS = {"one photograph": bench.WAYS["one photograph"]}
+(press, *_) = bench.measure(rounds=int(sys.argv[1]), threads=1)["one photograph"]
+print(press.dice, "dice")
+"""
 READ = """
-import json, sys, cv2
+import sys, cv2
+from device.camera.bench import TWELVE
 from vision.reader import Reader
-reader, picture = Reader(threads=1), cv2.imread(sys.argv[1])
-reader.read(picture)
-for _ in range(int(sys.argv[2])):
-    seen = reader.read(picture)
-print(len(seen.dice))
+reader, picture = Reader(threads=1), cv2.imread(sys.argv[2])
+for _ in range(1 + int(sys.argv[1])):
+    seen = reader.read(picture, expects=TWELVE)
+print(len(seen.dice), "dice")
 """
 NETWORKS = """
 import sys, numpy as np
@@ -36,7 +47,7 @@ given = {"detector": ("picture", (1, 386, 578, 3), np.uint8), "pose": ("crops", 
          "marks": ("patches", (12, 3, 40, 40), np.float32), "colour": ("crops", (12, 32, 32, 3), np.uint8)}
 runs = [(open_session(name, models_folder(), 1), {feed: np.full(shape, 90, kind)})
         for name, (feed, shape, kind) in given.items()]
-for _ in range(1 + int(sys.argv[2])):
+for _ in range(1 + int(sys.argv[1])):
     for session, feed in runs:
         session.run(None, feed)
 """
@@ -58,21 +69,19 @@ def main() -> None:
     parser.add_argument("--qemu", type=Path, default=Path("/usr/bin/qemu-aarch64"), help="of the package qemu-user")
     asked = parser.parse_args()
     root = asked.cache.resolve() / "arm64"
-    rolls = Rolls(7)
+    for room in ("engine", "vision", "models", "device", "webui"):
+        shutil.copytree(ROOT / room, root / "work" / room, dirs_exist_ok=True)
     with tempfile.TemporaryDirectory(dir=root / "work") as name:
         folder = Path(name)
         plugin = folder / "instructions.so"
         subprocess.run(["gcc", "-shared", "-fPIC", "-O2", "-o", str(plugin), str(PLUGIN)], check=True)
-        (folder / "roll.jpg").write_bytes(rolls.next(Expectation({Shape.D6: 12}, TWELVE)).jpeg)
-        (folder / "empty.jpg").write_bytes(rolls.empty())
+        (rolled, *_), empty = roll(7)
+        for picture, file in ((rolled, "roll.png"), (empty, "empty.png")):
+            cv2.imwrite(str(folder / file), picture)
+        pictures = [f"/work/{folder.name}/{file}" for file in ("roll.png", "empty.png")]
         found = {}
-        for what, script, picture in (
-            ("a reading of twelve dice", READ, "roll"),
-            ("its networks alone", NETWORKS, "roll"),
-            ("a reading of an empty table", READ, "empty"),
-        ):
-            path = f"/work/{folder.name}/{picture}.jpg"
-            once, thrice = (instructions(asked.qemu, plugin, root, script, path, count) for count in ("1", "3"))
+        for what, script in (("a press", PRESS), ("its reading", READ), ("its networks", NETWORKS)):
+            once, thrice = (instructions(asked.qemu, plugin, root, script, count, *pictures) for count in ("1", "3"))
             found[what] = (thrice - once) // 2
             print(f"{what}: {found[what] / 1e6:.0f} million instructions", flush=True)
     print(json.dumps(found))
