@@ -155,7 +155,7 @@ class Darkroom:
             self._read(order, order.image, {"load": order.load_ms})
             return
         try:
-            frame, notes = self._photograph(order)
+            frame, moving = self._photograph(order)
             if frame is None:
                 return
         except CameraError as error:
@@ -169,7 +169,7 @@ class Darkroom:
             if self._shooting.frames > 1:
                 more = Burst(self.camera, frame, self._shooting.frames - 1, timeout=self.patience)
             known = () if self._knows is None else self._knows.note(frame.image)
-            self._read(order, frame.image, took, (*notes, *known), more)
+            self._read(order, frame.image, took, (*moving, *known), more)
 
     def _photograph(self, order: Order) -> tuple[Frame | None, tuple[str, ...]]:
         """Return a frame of dice that lie still and what is to be said about it; no frame when nobody waits any more.
@@ -208,7 +208,7 @@ class Darkroom:
         order: Order,
         image: Image,
         took: dict[str, float],
-        notes: tuple[str, ...] = (),
+        warnings: tuple[str, ...] = (),
         more: Sequence[Image] = (),
     ) -> None:
         stem, unkept = self._keep(image) if order.kept is None else (order.kept, ())
@@ -234,12 +234,11 @@ class Darkroom:
             crops = [None if name is None else PHOTO_URL + name for name in names]
         dice, order_of_chips = from_reading(reading, crops)
         # OpenCV takes long to load, and the first page need not wait for it.
-        from device.camera.sight import warnings
+        from device.camera.sight import warnings as spoilt
 
         boxes = [die.box for die in reading.dice]
-        spoilt = warnings(image, boxes)
         if self._knows is not None and order.source is Source.CAMERA:
-            spoilt = (*self._knows.covered(image, boxes), *spoilt)
+            warnings = (*warnings, *self._knows.covered(image, boxes))
         self._show(
             order.proposal,
             state=ProposalState.READY,
@@ -247,7 +246,8 @@ class Darkroom:
             height=reading.height,
             dice=dice,
             order=order_of_chips,
-            notes=(*notes, *spoilt, *reading.notes, *unkept),
+            notes=(*reading.notes, *unkept),
+            warnings=(*warnings, *spoilt(image, boxes)),
             milliseconds={
                 **reading.milliseconds,
                 **took,

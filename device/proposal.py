@@ -143,7 +143,7 @@ class Proposal:
 
     `order` is fixed when the dice are read, so that a chip does not jump away under the finger that corrects it.
     `width` and `height` are the pixels that the boxes count in; the kept photograph may be smaller. `notes` speak of
-    the reading as it was, so they go with the first correction.
+    the reading as it was, so they go with the first correction; `warnings` of the picture, and stay with it.
     """
 
     id: str
@@ -156,6 +156,7 @@ class Proposal:
     order: tuple[int, ...] = ()
     removed: tuple[ProposedDie, ...] = ()
     notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     milliseconds: Mapping[str, float] = field(default_factory=dict)
     error: Problem | None = None
     notice: str | None = None
@@ -243,6 +244,7 @@ class Proposal:
             "removed": [die.as_json() for die in self.removed],
             "missing": [{"shape": shape.value, "colour": colour} for shape, colour in missing(self.dice, expects)],
             "notes": list(self.notes),
+            "warnings": list(self.warnings),
             "problems": [problem.message for problem in problems(self.dice, expects)] if ready else [],
             "milliseconds": {name: round(took, 1) for name, took in self.milliseconds.items()},
             "error": None if self.error is None else {"code": self.error.code, "message": self.error.message},

@@ -322,7 +322,8 @@ class Snapshot:
             return None
         colours = self.colours()
         said = {
-            key: [in_words(told(text, language), colours) for text in proposal[key]] for key in ("problems", "notes")
+            key: [in_words(told(text, language), colours) for text in proposal[key]]
+            for key in ("problems", "notes", "warnings")
         }
         return {**told(proposal, language), **said}
 

@@ -170,7 +170,7 @@ def test_a_press_during_the_roll_waits_for_rest_and_says_so(
     assert film.shown == [1, len(film.film) - 1], "what was photographed first was not kept"
     assert proposal is not None
     assert proposal["notice"] is None
-    assert not any("still moved" in note for note in proposal["notes"])
+    assert not any("still moved" in one for one in proposal["warnings"])
 
 
 def test_dice_that_never_rest_are_photographed_all_the_same_and_it_is_said(
@@ -183,7 +183,7 @@ def test_dice_that_never_rest_are_photographed_all_the_same_and_it_is_said(
     station.close()
     assert proposal is not None
     assert proposal["state"] == "ready"
-    assert any("still moved after 0.5 s" in note for note in proposal["notes"])
+    assert any("still moved after 0.5 s" in one for one in proposal["warnings"])
 
 
 def test_a_press_that_is_taken_back_while_dice_roll_takes_no_further_picture(

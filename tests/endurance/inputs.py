@@ -51,8 +51,6 @@ class Parser:
 
     make: Callable[[random.Random], Any]
     take: Callable[[Any], str]
-    share: float = 1.0
-    """How many of the inputs of the others it gets: what takes long gets fewer."""
 
 
 def told(error: GameError) -> str:
@@ -240,8 +238,8 @@ def lessons() -> tuple[Parser, Parser]:
         return taken
 
     return (
-        Parser(lambda chance: bytes_of(one, chance), take(unpacked), 0.2),
-        Parser(lambda chance: bytes_of(all_of_them, chance), take(unbundle), 0.2),
+        Parser(lambda chance: bytes_of(one, chance), take(unpacked)),
+        Parser(lambda chance: bytes_of(all_of_them, chance), take(unbundle)),
     )
 
 
@@ -421,7 +419,7 @@ PARSERS: dict[str, Callable[[], Parser]] = {
     "photo": lambda: Parser(_spoilt(pictures()), take_photo),
     "deck": lambda: Parser(_of_text(decks()), take_deck),
     "settings": lambda: Parser(_of_text(settings()), take_settings),
-    "replay": lambda: Parser(_of_json(played()), taking(replay_document), 0.3),
+    "replay": lambda: Parser(_of_json(played()), taking(replay_document)),
     "score": lambda: Parser(_of_json(positions()), taking(score_document)),
     "http": lambda: Parser(make_request, Houses().take),
     "lesson": lambda: lessons()[0],
@@ -467,7 +465,7 @@ def inputs(run: Run, only: str | None = None) -> dict[str, Any]:
         if only not in (None, name):
             continue
         parser = make()
-        count = max(1, int(run.size * parser.share))
+        count = run.size
         results: Counter[str] = Counter()
         done = sum(step["count"] for step in run.done if step["parser"] == name)
         memory, began = [], time.monotonic()

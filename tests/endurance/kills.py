@@ -13,7 +13,7 @@ from typing import Any
 from engine.journal import Event, read_events
 from engine.play import folded
 from tests.endurance.playing import act_for, table_version
-from tests.endurance.running import Caller, Refused, Run, Table, left_behind
+from tests.endurance.running import Caller, Refused, Run, Table, left_behind, percentile
 
 LOADERS = 3
 """Phones that act at once."""
@@ -117,5 +117,6 @@ def figures(done: list[dict[str, Any]]) -> dict[str, Any]:
         "events": done[-1]["events"],
         "wrong": [sentence for step in done for sentence in step["wrong"]],
         "start after it, median s": round(statistics.median(starts), 2),
+        "start after it, p95 s": round(percentile(starts, 0.95), 2),
         "start after it, slowest s": max(starts),
     }

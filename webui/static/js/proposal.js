@@ -210,6 +210,8 @@ export function reading(state, changed, may) {
   const problems = [proposal.notice, ...(filling ? [] : proposal.problems)].filter(Boolean);
   return [
     h("ul", { className: "problems", "aria-live": "polite" }, problems.map((problem) => h("li", {}, problem))),
+    // What spoils a picture is to be known before its dice are looked at.
+    proposal.warnings.map((warning) => h("p", { className: "notes" }, warning)),
     may && card(state, proposal, changed),
     !typing && chips(state, changed, may),
     may && removed(state, proposal, hands),
