@@ -82,6 +82,10 @@ class ATable:
         until(lambda: self.health()["model"]["state"] == "ready", "the table", patience)
         return time.monotonic() - began
 
+    def answers(self, patience: float = PATIENCE) -> None:
+        """Wait until the page answers; the models may still be loading."""
+        until(self.health, "the page", patience)
+
     def camera(self, state: str, patience: float = PATIENCE) -> dict[str, Any]:
         """Wait until the camera stands so."""
         return until(lambda: (c := self.health()["camera"])["state"] == state and c, f"camera {state}", patience)
