@@ -22,8 +22,8 @@ def watched(bench: Bench) -> None:
         until(lambda: int(table.service("NRestarts")["NRestarts"]) >= wanted, f"the start after {what}", patience, 2)
         gone = time.monotonic() - began
         table.caller.drop()
-        table.ready()
-        took = {"started again after s": round(gone), "ready after s": round(time.monotonic() - began)}
+        table.answers()
+        took = {"started again after s": round(gone), "its page after s": round(time.monotonic() - began)}
         report.holds(f"{what}: it is started again", True, took)
 
     game = table.state["game"]["id"]
