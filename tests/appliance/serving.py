@@ -64,12 +64,7 @@ def _leak(bench: Bench, table: ATable) -> None:
     before = table.service("NRestarts", "MemoryMax", "MemoryCurrent")
     limit = int(before["MemoryMax"])
     lab.run(f"systemctl set-property --runtime {UNIT} MemoryMax=700M")
-    eats = (
-        "sh -c 'echo $$ >/sys/fs/cgroup/system.slice/jurado.service/cgroup.procs && exec python3 -c "
-        '"import time; hold = [b"x" * 20_000_000 for _ in range(200)]; time.sleep(600)"'
-        "'"
-    )
-    lab.run(f"{eats}; true", check=False)
+    lab.run(f"python3 /opt/helpers/eat.py system.slice/{UNIT} 3000", check=False)
     until(lambda: "oom" in table.log().lower(), "the end of the leak", 120)
     said = lab.run(f"journalctl -u {UNIT} -b --no-pager -o cat | grep -i oom | tail -n 2", check=False)
     report.holds("what leaks is ended at its limit", "oom" in said.lower(), said.strip())
