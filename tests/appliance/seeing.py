@@ -16,7 +16,7 @@ ALTERNATIONS = 8
 
 
 def camera(bench: Bench) -> None:
-    """Red is red, every photograph is of after its press, the cable goes out and in, others have it, it hangs."""
+    """Red is red, every photograph is of after its press, what has no controls holds none, the cable goes out and in."""
     report = bench.report
     table = bench.playing()
     table.camera("ready")
@@ -27,6 +27,12 @@ def camera(bench: Bench) -> None:
     _after_the_press(bench, table)
     _controls(bench, table)
     _cable(bench, table)
+
+
+def faults(bench: Bench) -> None:
+    """Others have the camera; it hangs; the same camera by OpenCV."""
+    table = bench.playing()
+    table.camera("ready")
     _busy(bench, table)
     _hangs(bench, table)
     _by_opencv(bench, table)
@@ -142,7 +148,7 @@ def _busy(bench: Bench, table: ATable) -> None:
             named = "python (process" in fault["message"]
             report.holds(f"a camera that {user} has is in use", "in use" in fault["message"], fault["message"])
             report.figure(f"the holder's name is told, where {user} has it", named)
-            lab.run("pkill -f create_video_configuration; true")
+            lab.run("pkill -f '[c]reate_video'; true")
         table.camera("ready")
         report.holds(f"and ready once {user} let it go, without a restart", True)
 
