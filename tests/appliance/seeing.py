@@ -16,7 +16,7 @@ ALTERNATIONS = 8
 
 
 def camera(bench: Bench) -> None:
-    """Red is red, every photograph is of after its press, what has no controls holds none, the cable goes out and in."""
+    """Red is red, each photograph is of after its press, a camera without controls holds none, the cable out and in."""
     report = bench.report
     table = bench.playing()
     table.camera("ready")
