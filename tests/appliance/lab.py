@@ -75,6 +75,9 @@ class Lab:
 
     def do(self, *words: str, check: bool = True, patience: float = PATIENCE) -> subprocess.CompletedProcess[str]:
         """Run one of the lab's commands. Raises `LabError` when it fails and `check` is set."""
+        if words[0] in ("cut", "unplug", "down") and (camera := self._camera()) is not None:
+            # A camera that is held still would not end.
+            self._signal(camera, signal.SIGCONT)
         with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
             # Files, not pipes: what the lab leaves running would keep a pipe open.
             try:
