@@ -211,9 +211,6 @@ class Lab:
     def press(self, pin: int, milliseconds: int = 150) -> str:
         return self.do("press", str(pin), str(milliseconds)).stdout
 
-    def bounce(self, pin: int, count: int, microseconds: int) -> str:
-        return self.do("bounce", str(pin), str(count), str(microseconds)).stdout
-
     def level(self, pin: int) -> int:
         return int(self.do("level", str(pin)).stdout)
 

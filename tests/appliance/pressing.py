@@ -13,8 +13,11 @@ from tests.appliance.bench import Bench
 from tests.appliance.lab import Lab
 from tests.appliance.table import CAPTURE, CONFIRM, LAMP, UNDO, ATable, until
 
-BURSTS = ((6, 2000), (10, 300), (20, 1000), (40, 300), (3, 8000))
+BURSTS = ((3, 4000), (6, 2000), (10, 300), (20, 500), (40, 100))
 """Contacts that bounce: so many closings, of so many microseconds each."""
+
+LONGEST = 250.0
+"""Milliseconds of a burst that is still one press; an emulated machine may stretch one to more, which then is none."""
 
 
 def press(bench: Bench) -> None:
@@ -40,26 +43,35 @@ def press(bench: Bench) -> None:
             table.act("/api/undo", count=1)
 
 
-def panel(bench: Bench) -> None:
-    """Contacts that bounce count once; the lamp says each state; one button does it alone."""
+def bounce(bench: Bench) -> None:
+    """A contact that bounces is one press, three presses are three."""
     report = bench.report
     table = bench.playing()
-    rolls = bench.rolls(11)
     for count, microseconds in BURSTS:
-        presses = _presses(table, "capture")
-        bench.lab.bounce(CAPTURE, count, microseconds)
-        time.sleep(3)
-        came = _presses(table, "capture") - presses
-        report.holds(f"{count} closings of {microseconds / 1000:g} ms each are one press", came == 1, came)
-        table.proposal()
-        table.discard()
+        for _ in range(6):
+            presses = _presses(table, "capture")
+            took = float(bench.lab.run(f"python3 /opt/helpers/bounce.py {CAPTURE} {count} {microseconds}"))
+            time.sleep(3)
+            came = _presses(table, "capture") - presses
+            table.proposal()
+            table.discard()
+            if took <= LONGEST:
+                break
+            report.say(f"the machine stretched {count} closings to {took:g} ms; again")
+        what = f"{count} closings of {microseconds / 1000:g} ms each, one after the other, are one press"
+        report.holds(what, came == 1 and took <= LONGEST, f"{came}, in {took:g} ms")
     presses = _presses(table, "capture")
     for _ in range(3):
         bench.lab.press(CAPTURE, 120)
         time.sleep(1)
     came = _presses(table, "capture") - presses
     report.holds("three presses are three presses", came == 3, came)
-    table.discard()
+
+
+def panel(bench: Bench) -> None:
+    """The lamp says each state; one button does it alone."""
+    table = bench.playing()
+    rolls = bench.rolls(11)
     _lamp(bench, table, rolls)
     _one_button(bench, table, rolls)
 
