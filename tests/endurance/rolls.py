@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -25,9 +26,15 @@ from tests.endurance.running import Run, left_behind, percentile, resident_mb
 from tests.waiting import until
 from vision.rendering import RolledTable, Scene
 
-POOL = 48
-TABLES = 6
+POOL = 120
+"""Pictures that are drawn, of as many rolls."""
+TABLES = 12
+STEP = 50
+"""Rolls after which a step is noted."""
 WARM = 0.2
+"""Share of the steps of one process after which its memory is held to be what it stays."""
+FEWEST = 10
+"""Steps in one process from which its memory can be judged."""
 SETUP = {"players": [{"name": name, "table": "practice"} for name in ("Ana", "Bia")]}
 
 
@@ -40,6 +47,11 @@ class Pool(Camera):
     name = "a pool of pictures"
     demo = True
     shown: int = -1
+
+    @property
+    def megabytes(self) -> float:
+        """What the pictures hold of this process's memory."""
+        return sum(scene.image.nbytes for scene in self.scenes) / 1024 / 1024
 
     def open(self) -> None: ...
 
@@ -90,20 +102,34 @@ def _middle(box: Sequence[float]) -> tuple[float, float]:
 
 def rolls(run: Run) -> dict[str, Any]:
     """Read `run.size` rolls; return the figures. Every second one is put right and confirmed, the others discarded."""
-    journal = Journal(run.folder / "journal.sqlite3", now=lambda: "2026-11-30T20:00:00+00:00")
-    table = Table(journal)
-    table.open_game("carnavalesco", SETUP)
-    camera = Pool(drawn(run, table), np.random.default_rng(run.seed))
-    photos = PhotoRing(run.folder / "photos", megabytes=20)
-    station = Station(table, camera, reader_maker(2)(), photos)
+    done = sum(step["rolls"] for step in run.done)
+    with Journal(run.folder / "journal.sqlite3", now=lambda: "2026-11-30T20:00:00+00:00") as journal:
+        table = Table(journal)
+        if table.game is None:
+            table.open_game("carnavalesco", SETUP)
+        photos = PhotoRing(run.folder / "photos", megabytes=20)
+        if done < run.size:
+            camera = Pool(drawn(run, table), np.random.default_rng([run.seed, done]))
+            station = Station(table, camera, reader_maker(2)(), photos)
+            while done < run.size:
+                step = _step(station, table, camera, min(STEP, run.size - done))
+                run.note(step)
+                done += step["rolls"]
+                sure, wrong = (sum(one[key] for one in run.done) for key in ("sure", "wrong"))
+                run.say(f"{done}/{run.size}: {sure} dice sure, {wrong} of them wrong, {step['memory']:.0f} MB")
+            station.close()
+    return figures(run, photos)
+
+
+def _step(station: Station, table: Table, camera: Pool, count: int) -> dict[str, Any]:
+    """Read `count` rolls; return what came of them."""
     sure = wrong = confirmed = 0
-    memory: list[float] = []
     took: list[float] = []
-    for number in range(run.size):
+    for number in range(count):
         began = time.monotonic()
         until(station.press, "a press that is taken")
         until(lambda: station.state == "proposal", "the reading")
-        took.append(time.monotonic() - began)
+        took.append(round(time.monotonic() - began, 3))
         proposal = station.proposal
         assert proposal is not None
         assert proposal["state"] == "ready", proposal["error"]
@@ -113,31 +139,44 @@ def rolls(run: Run) -> dict[str, Any]:
             confirmed += _confirmed(station, table, proposal, camera.scenes[camera.shown])
         else:
             station.discard()
-        memory.append(resident_mb(os.getpid()))
-        if number % 50 == 49 or number == run.size - 1:
-            run.say(f"{number + 1}/{run.size}: {sure} dice sure, {wrong} of them wrong, {memory[-1]:.0f} MB")
-    station.close()
-    journal.close()
-    kept = sum(file.stat().st_size for file in (run.folder / "photos").iterdir())
-    settled = memory[int(len(memory) * WARM) :]
-    tenth = max(1, len(settled) // 10)
-    first, last = np.median(settled[:tenth]), np.median(settled[-tenth:])
+    counted = {"rolls": count, "sure": sure, "wrong": wrong, "confirmed": confirmed}
+    memory = resident_mb(os.getpid()) - camera.megabytes
+    return {**counted, "took": took, "memory": round(memory, 1), "process": os.getpid()}
+
+
+def figures(run: Run, photos: PhotoRing) -> dict[str, Any]:
+    total = Counter({key: sum(step[key] for step in run.done) for key in ("rolls", "confirmed", "sure", "wrong")})
+    took = [seconds for step in run.done for seconds in step["took"]]
+    by_process: dict[int, list[float]] = {}
+    for step in run.done:
+        by_process.setdefault(step["process"], []).append(step["memory"])
+    long = [memory for memory in by_process.values() if len(memory) >= FEWEST]
+    kept = sum(file.stat().st_size for file in photos.folder.iterdir())
     faults = [f"{path} was left." for path in left_behind(run.folder)]
     faults += [] if kept <= photos.bytes else [f"{kept} bytes of photographs are kept, {photos.bytes} are allowed."]
-    faults += [] if len(settled) < 100 or last <= first * 1.05 else [f"Memory grew from {first:.0f} to {last:.0f} MB."]
+    grew = [(last / first - 1) * 100 for first, last in map(first_and_last, long)]
+    faults += [f"Memory grew by {percent:.1f} %." for percent in grew if percent > 5]
     return {
-        "rolls": run.size,
-        "confirmed": confirmed,
-        "dice read surely": sure,
-        "of them wrong": wrong,
+        "rolls": total["rolls"],
+        "pictures": min(POOL, max(4, run.size)),
+        "confirmed": total["confirmed"],
+        "dice read surely": total["sure"],
+        "of them wrong": total["wrong"],
         "press to proposal, median s": round(percentile(took, 0.5), 2),
         "press to proposal, p95 s": round(percentile(took, 0.95), 2),
-        "memory after the first fifth, MB": round(float(first)),
-        "memory at the end, MB": round(float(last)),
-        "memory grew, %": round(float(last / first - 1) * 100, 1),
+        "rolls in one process": [len(memory) * STEP for memory in by_process.values()],
+        "memory beside the pictures, after the first fifth and at the end, MB": [tuple(map(round, first_and_last(one))) for one in long],
+        "memory grew, %": [round(percent, 1) for percent in grew],
         "photographs kept, MB": round(kept / 1e6, 1),
         "wrong": faults,
     }
+
+
+def first_and_last(memory: list[float]) -> tuple[float, float]:
+    """Return the megabytes that a process held once it was warm, and at its end."""
+    settled = memory[int(len(memory) * WARM) :]
+    tenth = max(1, len(settled) // 10)
+    return float(np.median(settled[:tenth])), float(np.median(settled[-tenth:]))
 
 
 def _confirmed(station: Station, table: Table, proposal: dict[str, Any], scene: Scene) -> bool:
