@@ -165,7 +165,9 @@ def figures(run: Run, photos: PhotoRing) -> dict[str, Any]:
         "press to proposal, median s": round(percentile(took, 0.5), 2),
         "press to proposal, p95 s": round(percentile(took, 0.95), 2),
         "rolls in one process": [len(memory) * STEP for memory in by_process.values()],
-        "memory beside the pictures, after the first fifth and at the end, MB": [tuple(map(round, first_and_last(one))) for one in long],
+        "memory beside the pictures, after the first fifth and at the end, MB": [
+            tuple(map(round, first_and_last(one))) for one in long
+        ],
         "memory grew, %": [round(percent, 1) for percent in grew],
         "photographs kept, MB": round(kept / 1e6, 1),
         "wrong": faults,
