@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 
 from tests.waiting import until
 from tests.webui.stage import CODE, Served, Stage
+from webui.people import Visitor
 
 
 class Stream:
@@ -137,3 +139,33 @@ def test_a_stream_goes_on_into_the_next_game_with_the_right_person(tmp_path: Pat
         stream.close()
     house.close()
     stage.close()
+
+
+def test_a_state_is_put_together_and_written_once_for_all_who_see_the_same(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    snapshot = stage.app.extensions["jurado"].snapshot
+    stage.open_game()
+    compose, composed = snapshot._compose, []
+    monkeypatch.setattr(snapshot, "_compose", lambda language: composed.append(language) or compose(language))
+    together, texts = threading.Barrier(12), []
+    watcher = Visitor({"watch": True}, table=False, host=False)
+    player = Visitor({"seat": 1, "name": "Bia"}, table=False, host=False)
+
+    def look() -> None:
+        together.wait()
+        texts.append(snapshot.text(watcher, {"code": CODE})[1])
+
+    threads = [threading.Thread(target=look) for _ in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert composed == ["en"]
+    assert len({id(text) for text in texts}) == 1
+    assert json.loads(texts[0]) == json.loads(json.dumps(snapshot.state(watcher, {"code": CODE})))
+    assert json.loads(snapshot.text(player, {"code": CODE})[1])["you"]["seat"] == 1
+    assert "code" not in snapshot.text(Visitor({}, table=False, host=False), {"code": CODE})[1].split('"join":')[1][:20]
+    stage.station.touch()
+    snapshot.text(watcher, {"code": CODE})
+    assert composed == ["en", "en"], "what has changed is told"
