@@ -22,6 +22,7 @@ from device.loading import LoadingReader
 from device.markers import BORDER_MM, MARKER_MM, PAGE_MM, SPAN_MM, framed, sheet_pdf, sheet_png
 from engine.dice import Die, DieState, Shape
 from engine.game import IllegalMove, InvalidInput
+from tests.device.arms import TONES, with_arm
 from tests.device.conftest import ScriptedReader, read_die
 from tests.waiting import until
 from vision.rendering.scene import Stage, draw_stage, render_scene
@@ -161,15 +162,8 @@ def test_other_light_is_noticed_and_dice_are_not(stage: Stage) -> None:
     assert relit(empty, light_of(warm))
 
 
-TONES = {"pale": (150, 170, 205), "tan": (95, 130, 180), "brown": (60, 90, 135), "a blue sleeve": (140, 70, 40)}
-
-
-def with_arm(image: Image, tone: tuple[int, int, int], *, reach: float = 0.35, at: float = 0.3) -> Image:
-    """Return a picture into which an arm reaches from below, as far as a share of its height."""
-    covered = image.copy()
-    x, y = round(WIDTH * at), HEIGHT
-    cv2.line(covered, (x, y), (x + 60, round(HEIGHT * (1 - reach))), tone, 130, cv2.LINE_AA)
-    return cv2.GaussianBlur(covered, (0, 0), 1.5).astype(np.uint8)
+def with_an_arm(image: Image, tone: str) -> Image:
+    return with_arm(image, TONES[tone], at=0.3, to=0.35, reach=0.35, wide=0.1)
 
 
 def scene_of(stage: Stage, seed: int) -> tuple[Image, list[tuple[float, float, float, float]]]:
@@ -180,7 +174,7 @@ def scene_of(stage: Stage, seed: int) -> tuple[Image, list[tuple[float, float, f
     return scene.image, [tuple((np.array(die.box) / size).tolist()) for die in scene.dice]
 
 
-@pytest.mark.parametrize("tone", TONES)
+@pytest.mark.parametrize("tone", ["a pale arm", "a tanned arm", "a brown arm", "a blue sleeve"])
 def test_an_arm_over_the_table_is_noticed_and_dice_and_shadows_are_not(stage: Stage, tone: str) -> None:
     empty = light_of(picture(stage))
     for seed in range(4):
@@ -189,7 +183,7 @@ def test_an_arm_over_the_table_is_noticed_and_dice_and_shadows_are_not(stage: St
         shadow = image.copy()
         shadow[:, : WIDTH // 3] = shadow[:, : WIDTH // 3] * 0.65
         assert not reaching(empty, light_of(cv2.GaussianBlur(shadow, (0, 0), 15).astype(np.uint8)), boxes)
-        arm = with_arm(image, TONES[tone])
+        arm = with_an_arm(image, tone)
         assert reaching(empty, light_of(arm), boxes)
         assert not reaching(empty, light_of(arm), boxes, [[0.6, 0.1], [0.95, 0.1], [0.95, 0.9], [0.6, 0.9]]), (
             "beside the tray it covers no die"
@@ -385,7 +379,7 @@ def test_what_reaches_over_the_tray_is_told_and_no_word_is_lost_on_it_without_an
 ) -> None:
     image, boxes = scene_of(stage, 2)
     pixels = [(x * WIDTH, y * HEIGHT, w * WIDTH, h * HEIGHT) for x, y, w, h in boxes]
-    arm = with_arm(image, TONES["tan"])
+    arm = with_an_arm(image, "a tanned arm")
     assert bench.calibrator.covered(arm, pixels) == ()
     bench.image = picture(stage)
     bench.do("empty")
