@@ -18,6 +18,7 @@ from pathlib import Path
 import cv2
 
 from device.camera.bench import roll
+from tests.appliance.foreign import CORE
 from tests.appliance.release import ROOT
 
 PLUGIN = Path(__file__).with_name("instructions.c")
@@ -55,7 +56,19 @@ for _ in range(1 + int(sys.argv[1])):
 
 def instructions(qemu: Path, plugin: Path, root: Path, script: str, *arguments: str) -> int:
     """Return how many instructions a Python script of the aarch64 system executes."""
-    command = [str(qemu), "-L", str(root), "-E", "PYTHONPATH=/work", "-E", "OMP_NUM_THREADS=1", "-plugin", str(plugin)]
+    command = [
+        str(qemu),
+        "-cpu",
+        CORE,
+        "-L",
+        str(root),
+        "-E",
+        "PYTHONPATH=/work",
+        "-E",
+        "OMP_NUM_THREADS=1",
+        "-plugin",
+        str(plugin),
+    ]
     program = [str(root / "venv" / "bin" / "python3"), "-c", script, *arguments]
     done = subprocess.run([*command, *program], capture_output=True, text=True, check=True, cwd=root / "work")
     counted = re.search(r"instructions: (\d+)", done.stderr)
