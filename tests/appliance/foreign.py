@@ -46,17 +46,8 @@ def arm64(bench: Bench) -> None:
         f"read([Path(name) for name in json.loads(Path('photos.json').read_text())], Path('{CORE}.jsonl'))"
     )
     with mounted(root):
-        command = [
-            "chroot",
-            str(root),
-            "/usr/bin/env",
-            "-i",
-            "-C",
-            "/work",
-            f"QEMU_CPU={CORE}",
-            "PATH=/usr/bin:/bin",
-            "HOME=/root",
-        ]
+        system = ["chroot", str(root), "/usr/bin/env", "-i", "-C", "/work", f"QEMU_CPU={CORE}"]
+        command = [*system, "PATH=/usr/bin:/bin", "HOME=/root"]
         subprocess.run([*command, "/venv/bin/python3", "-c", run], check=True, stdout=sys.stdout)
     kept = bench.work / there.name
     shutil.copy(there, kept)
