@@ -12,13 +12,12 @@ import json
 import re
 import shutil
 import subprocess
-import tempfile
 from pathlib import Path
 
 import cv2
 
 from device.camera.bench import roll
-from tests.appliance.foreign import CORE
+from tests.appliance.foreign import CORE, mounted
 from tests.appliance.release import ROOT
 
 PLUGIN = Path(__file__).with_name("instructions.c")
@@ -54,23 +53,28 @@ for _ in range(1 + int(sys.argv[1])):
 """
 
 
-def instructions(qemu: Path, plugin: Path, root: Path, script: str, *arguments: str) -> int:
+def tools(qemu: Path, root: Path) -> list[str]:
+    """Put the emulator with its libraries and the plugin into the aarch64 system; return the command that starts it
+    there. What reads dice asks its own system about the processor, so it has to run inside."""
+    folder = root / "counting"
+    folder.mkdir(exist_ok=True)
+    said = subprocess.run(["ldd", str(qemu)], capture_output=True, text=True, check=True).stdout
+    libraries = re.findall(r"(/\S+) \(0x", said)
+    for file in (qemu, *map(Path, libraries)):
+        shutil.copy(file, folder / file.name)
+    plugin = folder / "instructions.so"
+    subprocess.run(["gcc", "-shared", "-fPIC", "-O2", "-o", str(plugin), str(PLUGIN)], check=True)
+    loader = next(Path(library).name for library in libraries if "/ld-" in library)
+    start = [f"/counting/{loader}", "--library-path", "/counting", f"/counting/{qemu.name}", "-cpu", CORE]
+    paths = "PYTHONPATH=/work:/venv/lib/python3.13/site-packages"
+    for setting in (paths, "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1", "HOME=/root"):
+        start += ["-E", setting]
+    return ["chroot", str(root), *start, "-plugin", "/counting/instructions.so", "/usr/bin/python3.13"]
+
+
+def instructions(start: list[str], script: str, *arguments: str) -> int:
     """Return how many instructions a Python script of the aarch64 system executes."""
-    command = [
-        str(qemu),
-        "-cpu",
-        CORE,
-        "-L",
-        str(root),
-        "-E",
-        "PYTHONPATH=/work",
-        "-E",
-        "OMP_NUM_THREADS=1",
-        "-plugin",
-        str(plugin),
-    ]
-    program = [str(root / "venv" / "bin" / "python3"), "-c", script, *arguments]
-    done = subprocess.run([*command, *program], capture_output=True, text=True, check=True, cwd=root / "work")
+    done = subprocess.run([*start, "-c", script, *arguments], capture_output=True, text=True, check=False)
     counted = re.search(r"instructions: (\d+)", done.stderr)
     assert counted is not None, done.stderr
     return int(counted[1])
@@ -84,17 +88,17 @@ def main() -> None:
     root = asked.cache.resolve() / "arm64"
     for room in ("engine", "vision", "models", "device", "webui"):
         shutil.copytree(ROOT / room, root / "work" / room, dirs_exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=root / "work") as name:
-        folder = Path(name)
-        plugin = folder / "instructions.so"
-        subprocess.run(["gcc", "-shared", "-fPIC", "-O2", "-o", str(plugin), str(PLUGIN)], check=True)
-        (rolled, *_), empty = roll(7)
-        for picture, file in ((rolled, "roll.png"), (empty, "empty.png")):
-            cv2.imwrite(str(folder / file), picture)
-        pictures = [f"/work/{folder.name}/{file}" for file in ("roll.png", "empty.png")]
-        found = {}
-        for what, script in (("a press", PRESS), ("its reading", READ), ("its networks", NETWORKS)):
-            once, thrice = (instructions(asked.qemu, plugin, root, script, count, *pictures) for count in ("1", "3"))
+    pictures = root / "work" / "counting"
+    pictures.mkdir(exist_ok=True)
+    (rolled, *_), empty = roll(7)
+    names = []
+    for picture, name in ((rolled, "roll.png"), (empty, "empty.png")):
+        cv2.imwrite(str(pictures / name), picture)
+        names.append(f"/work/counting/{name}")
+    start, found = tools(asked.qemu, root), {}
+    with mounted(root):
+        for what, script in (("networks", NETWORKS), ("reading", READ), ("press", PRESS)):
+            once, thrice = (instructions(start, script, count, *names) for count in ("1", "3"))
             found[what] = (thrice - once) // 2
             print(f"{what}: {found[what] / 1e6:.0f} million instructions", flush=True)
     print(json.dumps(found))
