@@ -371,7 +371,7 @@ def _is_full(error: sqlite3.Error) -> bool:
 def read_events(path: Path, game_id: str | None = None) -> list[Event]:
     """Return the events of a journal, or of one of its games, also while it is written. Raises `JournalError`."""
     try:
-        db = sqlite3.connect(f"{Path(path).resolve().as_uri()}?mode=ro", uri=True)
+        db = _looked_into(path)
         try:
             where = "" if game_id is None else " WHERE game_id = ?"
             values = () if game_id is None else (game_id,)
@@ -388,6 +388,11 @@ def read_events(path: Path, game_id: str | None = None) -> list[Event]:
                 why=error,
             ),
         ) from error
+
+
+def _looked_into(path: Path) -> sqlite3.Connection:
+    """Open a file that is not to be changed."""
+    return sqlite3.connect(f"{Path(path).resolve().as_uri()}?mode=ro", uri=True)
 
 
 def as_text(payload: Mapping[str, Any], field: str | None = None) -> str:
@@ -506,7 +511,8 @@ def hold_folder(folder: Path) -> Any:
 def _is_sound(path: Path, written: tuple[str, int] | None) -> bool:
     """Tell whether a file holds all that was `written` (the table's id, the last event's number), as it was."""
     try:
-        db = sqlite3.connect(path)
+        # Only looked at: otherwise closing it moves what lies in the log beside the file into a file that is damaged.
+        db = _looked_into(path)
         try:
             if db.execute("PRAGMA integrity_check").fetchone() != ("ok",):
                 return False

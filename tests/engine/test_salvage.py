@@ -68,6 +68,31 @@ def test_what_is_still_in_the_log_beside_the_file_is_saved_as_well(path: Path, t
     assert {row[0] for row in rows(cut) if len(row) == 10} == {event.seq for event in events}
 
 
+def test_a_damaged_file_is_kept_as_it_is_with_the_log_beside_it(path: Path, tmp_path: Path) -> None:
+    written(path)
+    with opened(path) as journal:
+        for number in range(20):
+            journal.append("note", {"n": 600 + number})
+        events = list(journal.events())
+        cut = tmp_path / "cut" / path.name
+        cut.parent.mkdir()
+        for name in (path.name, f"{path.name}-wal", path.with_suffix(".mark").name):
+            shutil.copy(path.with_name(name), cut.with_name(name))
+    content = bytearray(cut.read_bytes())
+    lost = pages_of(content, LEAF)[-2]
+    content[lost : lost + PAGE] = random.Random(0).randbytes(PAGE)
+    cut.write_bytes(content)
+    log = cut.with_name(cut.name + "-wal").read_bytes()
+    with opened(cut) as journal:
+        left = list(journal.events())
+        assert left == events[: len(left)]
+        assert f"{620 - len(left)} events after it are lost" in str(journal.notice)
+        aside = journal.moved_aside
+        assert aside is not None
+        assert aside.read_bytes() == bytes(content)
+        assert aside.with_name(aside.name + "-wal").read_bytes() == log
+
+
 def test_rows_after_a_lost_one_are_told_as_lost_with_the_moment_up_to_which_all_is_there(path: Path) -> None:
     events = written(path)
     content = bytearray(path.read_bytes())
