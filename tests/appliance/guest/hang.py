@@ -1,10 +1,11 @@
-"""Stops one thread of a process, as a driver that never comes back does: `hang.py PID NAME_OR_TID SECONDS`.
+"""Stops one thread of a table, as a driver that never comes back does: `hang.py PID SECONDS`.
 
-Without a name: the thread that wakes up every two seconds, which is the darkroom's.
+It is the one that wakes up every two seconds: the darkroom's.
 """
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import sys
@@ -39,7 +40,9 @@ def main() -> None:
     print(f"stopped at {time.monotonic():.1f}", flush=True)
     end = time.monotonic() + seconds
     while time.monotonic() < end and Path(f"/proc/{pid}").exists():
-        # Signals to the thread would only be delivered by going on; a kill ends it all the same.
+        # A thread that was ended meanwhile stays until who held it takes note.
+        with contextlib.suppress(ChildProcessError):
+            os.waitpid(task, os.WNOHANG | 0x40000000)
         time.sleep(0.5)
     print(f"gone at {time.monotonic():.1f}" if not Path(f"/proc/{pid}").exists() else "still there", flush=True)
 
