@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import csv
 import json
+import math
 import platform
 import sys
 import time
@@ -79,7 +80,9 @@ def differences(one: list[dict[str, Any]], other: list[dict[str, Any]]) -> dict[
                 if first[field] != second[field]:
                     said.append(f"{line['photo']}, die {at}: {field} {first[field]} and {second[field]}")
             for field, sure in first["confidence"].items():
-                chance = max(chance, abs(sure - second["confidence"][field]))
+                gap = abs(sure - second["confidence"][field])
+                # What is no number at all differs from every number.
+                chance = max(chance, math.inf if math.isnan(gap) else gap)
             shift = max(shift, *(abs(a - b) for a, b in zip(first["box"], second["box"], strict=True)))
     if chance > NEAR:
         said.append(f"chances differ by up to {chance:.3g}")
