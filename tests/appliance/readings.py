@@ -65,35 +65,44 @@ def read(photos: list[Path], out: Path) -> None:
 
 
 def differences(one: list[dict[str, Any]], other: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return how two sets of readings differ: photographs and dice in both, and a sentence for each difference."""
+    """Return how two sets of readings differ: how much was read in both, and a sentence for each difference.
+
+    Dice that are doubtful in both are asked about in any case, so what is guessed of them is told by itself.
+    """
     others = {line["photo"]: line for line in other}
-    said, dice, chance, shift = [], 0, 0.0, 0.0
+    different, guessed, dice, chance, shift = [], [], 0, 0.0, 0.0
     both = [line for line in one if line["photo"] in others]
     for line in both:
         there = others[line["photo"]]["dice"]
         if len(there) != len(line["dice"]):
-            said.append(f"{line['photo']}: {len(line['dice'])} dice and {len(there)}")
+            different.append(f"{line['photo']}: {len(line['dice'])} dice and {len(there)}")
             continue
         for at, (first, second) in enumerate(zip(line["dice"], there, strict=True)):
             dice += 1
-            for field in ("shape", "colour", "value", "state"):
-                if first[field] != second[field]:
-                    said.append(f"{line['photo']}, die {at}: {field} {first[field]} and {second[field]}")
+            doubtful = first["state"] == second["state"] != "read"
+            (guessed if doubtful else different).extend(
+                f"{line['photo']}, die {at}: {field} {first[field]} and {second[field]}"
+                for field in ("shape", "colour", "value", "state")
+                if first[field] != second[field]
+            )
+            if doubtful:
+                continue
             for field, sure in first["confidence"].items():
                 gap = abs(sure - second["confidence"][field])
                 # What is no number at all differs from every number.
                 chance = max(chance, math.inf if math.isnan(gap) else gap)
             shift = max(shift, *(abs(a - b) for a, b in zip(first["box"], second["box"], strict=True)))
     if chance > NEAR:
-        said.append(f"chances differ by up to {chance:.3g}")
+        different.append(f"chances of sure dice differ by up to {chance:.3g}")
     if shift > SHIFT:
-        said.append(f"boxes differ by up to {shift:.2f} pixels")
+        different.append(f"boxes of sure dice differ by up to {shift:.2f} pixels")
     return {
         "photographs": len(both),
         "dice": dice,
-        "chances differ by at most": float(f"{chance:.2g}"),
-        "boxes differ by at most, pixels": float(f"{shift:.2g}"),
-        "different": said,
+        "chances of sure dice differ by at most": float(f"{chance:.2g}"),
+        "boxes of sure dice differ by at most, pixels": float(f"{shift:.2g}"),
+        "doubtful in both and guessed otherwise": guessed,
+        "different": different,
     }
 
 
