@@ -19,6 +19,8 @@ from typing import Any
 
 NEAR = 2e-2
 """Chances that differ by no more are the same: kernels add up in another order."""
+GUESS = 0.6
+"""What is less sure than this is a guess."""
 SHIFT = 1.0
 """Pixels by which boxes may differ."""
 
@@ -67,7 +69,8 @@ def read(photos: list[Path], out: Path) -> None:
 def differences(one: list[dict[str, Any]], other: list[dict[str, Any]]) -> dict[str, Any]:
     """Return how two sets of readings differ: how much was read in both, and a sentence for each difference.
 
-    Dice that are doubtful in both are asked about in any case, so what is guessed of them is told by itself.
+    Dice that are doubtful in both are asked about in any case, and a colour that is hardly more than a guess is one of a
+    bag that holds no such colour: what is guessed there is told by itself.
     """
     others = {line["photo"]: line for line in other}
     different, guessed, dice, chance, shift = [], [], 0, 0.0, 0.0
@@ -80,17 +83,20 @@ def differences(one: list[dict[str, Any]], other: list[dict[str, Any]]) -> dict[
         for at, (first, second) in enumerate(zip(line["dice"], there, strict=True)):
             dice += 1
             doubtful = first["state"] == second["state"] != "read"
-            (guessed if doubtful else different).extend(
-                f"{line['photo']}, die {at}: {field} {first[field]} and {second[field]}"
-                for field in ("shape", "colour", "value", "state")
-                if first[field] != second[field]
-            )
+            if first["state"] != second["state"]:
+                different.append(f"{line['photo']}, die {at}: {first['state']} and {second['state']}")
+            for field, sure in first["confidence"].items():
+                also = second["confidence"][field]
+                open_question = doubtful or max(sure, also) < GUESS
+                if first[field] != second[field]:
+                    ways = f"{field} {first[field]} ({sure}) and {second[field]} ({also})"
+                    said = f"{line['photo']}, die {at}: {ways}"
+                    (guessed if open_question else different).append(said)
+                if not open_question:
+                    # What is no number at all differs from every number.
+                    chance = max(chance, math.inf if math.isnan(sure - also) else abs(sure - also))
             if doubtful:
                 continue
-            for field, sure in first["confidence"].items():
-                gap = abs(sure - second["confidence"][field])
-                # What is no number at all differs from every number.
-                chance = max(chance, math.inf if math.isnan(gap) else gap)
             shift = max(shift, *(abs(a - b) for a, b in zip(first["box"], second["box"], strict=True)))
     if chance > NEAR:
         different.append(f"chances of sure dice differ by up to {chance:.3g}")
@@ -101,7 +107,7 @@ def differences(one: list[dict[str, Any]], other: list[dict[str, Any]]) -> dict[
         "dice": dice,
         "chances of sure dice differ by at most": float(f"{chance:.2g}"),
         "boxes of sure dice differ by at most, pixels": float(f"{shift:.2g}"),
-        "doubtful in both and guessed otherwise": guessed,
+        "doubtful or guessed in both, and otherwise": guessed,
         "different": different,
     }
 

@@ -82,7 +82,7 @@ def reading(photo: str, *dice: tuple[str, int, str, float]) -> dict[str, object]
                 "value": value,
                 "state": state,
                 "box": [1.0, 2.0, 30.0, 30.0],
-                "confidence": {"value": sure},
+                "confidence": {"shape": 1.0, "colour": 0.97, "value": sure},
             }
             for colour, value, state, sure in dice
         ],
