@@ -69,8 +69,8 @@ def read(photos: list[Path], out: Path) -> None:
 def differences(one: list[dict[str, Any]], other: list[dict[str, Any]]) -> dict[str, Any]:
     """Return how two sets of readings differ: how much was read in both, and a sentence for each difference.
 
-    Dice that are doubtful in both are asked about in any case, and a colour that is hardly more than a guess is one of a
-    bag that holds no such colour: what is guessed there is told by itself.
+    Dice that are doubtful in both are asked about in any case, and a colour that is hardly more than a guess is one of
+    a bag that holds no such colour: what is guessed there is told by itself.
     """
     others = {line["photo"]: line for line in other}
     different, guessed, dice, chance, shift = [], [], 0, 0.0, 0.0

@@ -100,6 +100,8 @@ class ATable:
     def join(self) -> None:
         """Come in as the phone that all share, with the code that the machine tells root, and as the host."""
         said = self.lab.run(JURADO + "pin --all")
+        # That took a while, after which the table has closed the connection that was kept.
+        self.caller.drop()
         code, pin = re.search(r"join code: (\S+)", said), re.search(r"PIN: (\d+)", said)
         assert code is not None, said
         assert pin is not None, said
