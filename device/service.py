@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from device import health, logbook
+from device import health, logbook, memory
 from device.backup import Elsewhere
 from device.calibration import Calibrations
 from device.calibrator import Calibrator
@@ -302,6 +302,7 @@ def serve(config: Config, *, demo: bool = False, ready: Ready | None = None) -> 
 
     Raises `GameError` when the journal cannot be used, `OSError` when the page cannot listen.
     """
+    memory.begin()
     logbook.begin(config.home, config.log.megabytes)
     service = build(config, demo=demo)
     for number in (signal.SIGTERM, signal.SIGINT):
