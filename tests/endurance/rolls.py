@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from device import memory
 from device.camera.base import PATIENCE, Camera, Frame
 from device.photos import PhotoRing
 from device.service import reader_maker
@@ -102,16 +103,18 @@ def _middle(box: Sequence[float]) -> tuple[float, float]:
 
 def rolls(run: Run) -> dict[str, Any]:
     """Read `run.size` rolls; return the figures. Every second one is put right and confirmed, the others discarded."""
+    memory.begin()
     done = sum(step["rolls"] for step in run.done)
     with Journal(run.folder / "journal.sqlite3", now=lambda: "2026-11-30T20:00:00+00:00") as journal:
         table = Table(journal)
-        if table.game is None:
-            table.open_game("carnavalesco", SETUP)
+        table.open_game("carnavalesco", SETUP, abandon=True)
         photos = PhotoRing(run.folder / "photos", megabytes=20)
         if done < run.size:
             camera = Pool(drawn(run, table), np.random.default_rng([run.seed, done]))
             station = Station(table, camera, reader_maker(2)(), photos)
             while done < run.size:
+                # A game remembers each roll that was taken back; none is played on for thousands of them.
+                table.open_game("carnavalesco", SETUP, abandon=True)
                 step = _step(station, table, camera, min(STEP, run.size - done))
                 run.note(step)
                 done += step["rolls"]
@@ -140,8 +143,8 @@ def _step(station: Station, table: Table, camera: Pool, count: int) -> dict[str,
         else:
             station.discard()
     counted = {"rolls": count, "sure": sure, "wrong": wrong, "confirmed": confirmed}
-    memory = resident_mb(os.getpid()) - camera.megabytes
-    return {**counted, "took": took, "memory": round(memory, 1), "process": os.getpid()}
+    held = resident_mb(os.getpid()) - camera.megabytes
+    return {**counted, "took": took, "memory": round(held, 1), "process": os.getpid()}
 
 
 def figures(run: Run, photos: PhotoRing) -> dict[str, Any]:
@@ -150,7 +153,7 @@ def figures(run: Run, photos: PhotoRing) -> dict[str, Any]:
     by_process: dict[int, list[float]] = {}
     for step in run.done:
         by_process.setdefault(step["process"], []).append(step["memory"])
-    long = [memory for memory in by_process.values() if len(memory) >= FEWEST]
+    long = [held for held in by_process.values() if len(held) >= FEWEST]
     kept = sum(file.stat().st_size for file in photos.folder.iterdir())
     faults = [f"{path} was left." for path in left_behind(run.folder)]
     faults += [] if kept <= photos.bytes else [f"{kept} bytes of photographs are kept, {photos.bytes} are allowed."]
@@ -164,7 +167,7 @@ def figures(run: Run, photos: PhotoRing) -> dict[str, Any]:
         "of them wrong": total["wrong"],
         "press to proposal, median s": round(percentile(took, 0.5), 2),
         "press to proposal, p95 s": round(percentile(took, 0.95), 2),
-        "rolls in one process": [len(memory) * STEP for memory in by_process.values()],
+        "rolls in one process": [len(held) * STEP for held in by_process.values()],
         "memory beside the pictures, after the first fifth and at the end, MB": [
             tuple(map(round, first_and_last(one))) for one in long
         ],
@@ -174,9 +177,9 @@ def figures(run: Run, photos: PhotoRing) -> dict[str, Any]:
     }
 
 
-def first_and_last(memory: list[float]) -> tuple[float, float]:
+def first_and_last(held: list[float]) -> tuple[float, float]:
     """Return the megabytes that a process held once it was warm, and at its end."""
-    settled = memory[int(len(memory) * WARM) :]
+    settled = held[int(len(held) * WARM) :]
     tenth = max(1, len(settled) // 10)
     return float(np.median(settled[:tenth])), float(np.median(settled[-tenth:]))
 
