@@ -112,7 +112,7 @@ class Detector:
     """Finds dice with a fully convolutional network on a picture whose long side is reduced to 576 pixels.
 
     One look finds dice that span 12 to 290 of them. Where it finds none, a second one at half the size looks for a die
-    that fills the picture.
+    that fills the picture. Where more dice must lie than were found, `find_closer` tells dice apart that touch.
     """
 
     def __init__(self, *, threads: int = 1, models: Path | None = None) -> None:
@@ -131,6 +131,10 @@ class Detector:
             near = self._look(reduced(small, self.again), image, self.threshold)
             found += [die for die in near if die.side > LARGE * max(image.shape[:2])]
         return _apart(found)[:MOST_DICE]
+
+    def find_closer(self, image: np.ndarray, *, threshold: float) -> list[Found]:
+        """Return the dice in `image` as seen at twice the size, which takes four times as long."""
+        return _apart(self._look(reduced(image, 2 * self.longest), image, threshold))[:MOST_DICE]
 
     def _look(self, small: np.ndarray, image: np.ndarray, floor: float) -> list[Found]:
         """Return what is seen in `small`, a reduced copy of `image`, in pixels of `image`."""

@@ -160,10 +160,18 @@ class Reader:
         return [self._die(*one) for one in zip(found, faces, colours, bodies, strict, strict=True)]
 
     def _found(self, image: np.ndarray, expects: Expectation | None) -> list[Found]:
-        """Return the dice found, the surest first; while fewer than expected, faint ones too (they are never sure)."""
-        found = self.detector.find(image, threshold=min(FAINT, self.detector.threshold))
+        """Return the dice found, the surest first; while fewer than expected, faint ones too (they are never sure).
+
+        Where even these are too few, dice that touch may have been taken for one: they are looked at more closely.
+        """
+        faintest, wanted = min(FAINT, self.detector.threshold), expects.count if expects is not None else 0
+        found = self.detector.find(image, threshold=faintest)
+        if len(found) < wanted and max(image.shape[:2]) > self.detector.longest:
+            found = max(
+                found, self.detector.find_closer(image, threshold=faintest), key=lambda some: min(len(some), wanted)
+            )
         plain = sum(die.score >= self.detector.threshold for die in found)
-        return found[: max(plain, expects.count if expects is not None else 0)]
+        return found[: max(plain, wanted)]
 
     def _die(self, found: Found, face: Face, colours: dict[str, float], look: np.ndarray, strict: float) -> SeenDie:
         place = int(face.shapes.argmax())

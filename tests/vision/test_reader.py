@@ -15,7 +15,7 @@ from engine.game import Expectation
 from vision.bench import bench
 from vision.classify import ANGLES, ANGLES_ALL_ROUND, BLIND, Face, all_round, fused, likely_angles
 from vision.reader import Reader, load_photo
-from vision.rendering import Scene, render_scene
+from vision.rendering import RolledTable, Scene, render_scene
 
 SIX = ("white", "red", "yellow", "green", "blue", "black")
 
@@ -237,3 +237,18 @@ def test_bare_cloth_that_is_pointed_at_is_of_a_shape_that_the_game_waits_for(
         assert seen.shape in wanted
         assert {guess.shape for guess in seen.guesses()} <= set(wanted)
         assert seen.state is not DieState.READ
+
+
+@pytest.mark.parametrize(("table", "rolls"), [(90_005, 1), (90_018, 3), (90_019, 1)])
+def test_dice_of_one_colour_that_touch_are_told_apart_where_the_game_waits_for_both(
+    reader: Reader, table: int, rolls: int
+) -> None:
+    expected = Expectation({Shape.D6: 12}, dict.fromkeys(("red", "yellow", "green", "blue", "white", "black"), 25))
+    lying = RolledTable(np.random.default_rng(table))
+    for _ in range(rolls):
+        lying.roll(expected)
+    scene = lying.scene()
+    boxes = [die.box for die in reader.read(scene.image, expects=expected).dice]
+    for truth in scene.dice:
+        x, y, w, h = truth.box
+        assert any(abs(a + c / 2 - x - w / 2) < w / 3 and abs(b + d / 2 - y - h / 2) < h / 3 for a, b, c, d in boxes)
