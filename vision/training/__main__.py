@@ -30,11 +30,14 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=None, help="how long it trains, instead of counting steps")
     parser.add_argument("--seed", type=int, default=None)
     parser.add_argument("--start", type=Path, default=None, help="a checkpoint to go on from")
+    parser.add_argument("--average", action="store_true", help="end halfway between --start and what was learned since")
     parser.add_argument("--rate", type=float, default=None, help="the learning rate at its highest")
     parser.add_argument("--chunks", type=int, default=120, help="render: files of 40 scenes")
     parser.add_argument("--first", type=int, default=0, help="render: number of the first file")
     parser.add_argument("--fonts", type=Path, default=None, help="render: a folder of typefaces")
     args = parser.parse_args()
+    if args.average and (args.start is None or args.start.suffix != ".pt"):
+        parser.error("--average needs the checkpoint (.pt) that the training goes on from: --start FILE")
     args.work.mkdir(parents=True, exist_ok=True)
     taken: set[str] = set()
     for step in ALL if args.step == "all" else [args.step]:
@@ -57,12 +60,21 @@ def _seed(args: argparse.Namespace) -> dict[str, int]:
 
 
 def _note(args: argparse.Namespace, name: str, pace: Pace) -> None:
-    """Write down, for the card, how the model `name` was trained; what it was started from is kept before it."""
+    """Write down, for the card, how the model `name` was trained; what it was started from is kept before it.
+
+    With `--average` the checkpoint becomes the mean of the two first.
+    """
+    if args.average:
+        from vision.training import learning
+
+        learning.average(args.start, args.work / f"{name}.pt")
     log = args.work / f"{name}.how.json"
     before = json.loads(log.read_text())["runs"] if log.exists() and args.start else []
     command = f"python -m vision.training {name} PHOTOS --work WORK --steps {pace.steps} --rate {pace.rate:g}"
     command += "" if args.seed is None else f" --seed {args.seed}"
-    runs = [*before, {"command": command + (" --start WORK/" + args.start.name if args.start else ""), **pace.told()}]
+    command += f" --start WORK/{args.start.name}" if args.start else ""
+    command += " --average" if args.average else ""
+    runs = [*before, {"command": command, **pace.told()}]
     log.write_text(json.dumps({"command": runs[-1]["command"], "runs": runs}, indent=1))
 
 

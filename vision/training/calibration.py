@@ -15,10 +15,11 @@ from vision.classify import SHAPES, Classifier, Face, Sight, judge
 from vision.colour import ColourNamer, among, crops_of
 from vision.detect import Detector, Found, card
 from vision.reading import Confidence, ReadDie
+from vision.rendering import built_in_fonts
 from vision.seen import DieState
 from vision.training.photos import TOP_FACE_ONLY, Photo, photographs
 from vision.training.shipping import amend
-from vision.training.synthesis import draw_roll
+from vision.training.synthesis import draw_roll, draw_scene
 
 WRONG_AND_SURE = 0.003
 """The share of dice that may be called sure and be wrong, on the photographs for calibration."""
@@ -103,6 +104,20 @@ def cases(photos: Sequence[Photo], folder: Path) -> list[Case]:
     return seen
 
 
+def drawn_cases(folder: Path, *, tables: int = 60, seed: int = 43) -> list[Case]:
+    """Return the dice with numerals on rendered tables that training never drew, plain to see, their boxes given."""
+    classifier, fonts = Classifier(models=folder), built_in_fonts()
+    seen = []
+    for number in range(tables):
+        scene = draw_scene(np.random.default_rng([seed, number]), fonts)
+        plain = [die for die in scene.dice if die.visible > 0.8 and not die.cocked and not die.pips]
+        sights = classifier.see(scene.image, [die.box for die in plain])
+        for die, sight in zip(plain, sights, strict=True):
+            label = LabelledDie(die.box, die.die.shape.value, die.die.value, ())
+            seen.append(Case("rendered", label, Found(die.box, 1.0), sight, {}))
+    return seen
+
+
 def weights_of(seen: Sequence[Case]) -> np.ndarray:
     """Return a weight for each case so that every source counts as much as the root of its dice."""
     names = [case.source for case in seen]
@@ -140,6 +155,8 @@ def calibrate(photos: Path, folder: Path) -> dict[str, Any]:
     valued = [case for case in seen if case.label.value]
     pips = [case for case in valued if case.label.shape == "d6" and case.source != "lurig"]
     numerals = [case for case in valued if case.source == "lurig"]
+    # Photographs of numerals are few, and hold hardly a d12 or d20: drawn dice join them.
+    numerals += drawn_cases(folder) if numerals else []
     coloured = [case for case in seen if case.label.colours]
     if not pips or not coloured:
         raise ValueError(

@@ -71,6 +71,19 @@ def start_from(network: nn.Module, path: Path, *, takes_bytes: bool = False) -> 
             weights.data.copy_(plain[name])
 
 
+def average(start: Path, path: Path) -> None:
+    """Give the checkpoint at `path` weights halfway between its own and those of `start`, which it was trained from.
+
+    Each of the two has forgotten a little of what the other knows (Wortsman and others 2022, "Model soups").
+    """
+    before, after = torch.load(start), torch.load(path)
+    both = {
+        name: (before[name] + weights) / 2 if weights.is_floating_point() else weights
+        for name, weights in after.items()
+    }
+    torch.save(both, path)
+
+
 QUICK = torch.backends.cpu.get_cpu_capability() == "AVX512" and torch.cpu._is_amx_tile_supported()
 """Whether this processor multiplies in bfloat16 more quickly than in float32."""
 
