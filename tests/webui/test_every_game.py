@@ -343,8 +343,12 @@ def test_a_turn_of_samba_is_entered_and_the_deck_learns(phone: Phone, served: Se
     until(lambda: "roda_de_samba" in table.decks)
     kept = {one["name"]: one for one in table.decks["roda_de_samba"]["instruments"]}
     assert kept["surdo"] == {"name": "surdo", "colour": "green", "numbers": [1, 3]}
-    in_play = {one["name"]: one for one in table.game.view(table.state)["deck"]["instruments"]}
-    assert in_play["surdo"]["numbers"] == [1, 3], "the open game learns it as well"
+
+    def in_play() -> list[int]:
+        cards = {one["name"]: one for one in table.game.view(table.state)["deck"]["instruments"]}
+        return list(cards["surdo"]["numbers"])
+
+    until(lambda: in_play() == [1, 3], "the card in the open game, which learns it as well")
     phone.tap("[data-add='sambists']")
     until(lambda: phone.all("#card-name"))
     phone.all("#card-name")[0].send_keys("Dona Nova")
