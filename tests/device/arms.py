@@ -8,10 +8,9 @@ stands still: what most of the twelve around a picture show in a place stands fo
 
 from __future__ import annotations
 
-import csv
 import json
 import sys
-from collections import Counter, defaultdict
+from collections import Counter
 from pathlib import Path
 
 import cv2
@@ -19,7 +18,7 @@ import numpy as np
 
 from device.camera.base import Image
 from device.drift import Light, light_of, reaching
-from vision.reading import Box
+from vision.bench import read_labels
 
 TONES = {
     "a pale arm": (150, 170, 205),
@@ -32,16 +31,6 @@ TONES = {
 }
 """Blue, green, red, where the table's lightness is 190."""
 AROUND = 6
-
-
-def boxes_of(folder: Path) -> dict[str, list[Box]]:
-    """Return the dice of each picture, in pixels."""
-    found: dict[str, list[Box]] = defaultdict(list)
-    with (folder / "labels.csv").open(encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            if row["x"]:
-                found[row["image"]].append((float(row["x"]), float(row["y"]), float(row["w"]), float(row["h"])))
-    return found
 
 
 def with_arm(image: Image, tone: tuple[int, int, int], *, at: float, to: float, reach: float, wide: float) -> Image:
@@ -78,14 +67,15 @@ def empty_around(lights: list[Light], at: int) -> Light:
 def main() -> None:
     folder = Path(sys.argv[1])
     paths = sorted((folder / "images").iterdir())
-    boxes, rng = boxes_of(folder), np.random.default_rng(1)
+    labels, rng = read_labels(folder / "labels.csv"), np.random.default_rng(1)
     images = [cv2.imread(str(path)) for path in paths]
     lights = [light_of(image) for image in images]
     told: Counter[str] = Counter()
     noticed: list[str] = []
     for at, (path, image) in enumerate(zip(paths, images, strict=True)):
         height, width = image.shape[:2]
-        dice = [(x / width, y / height, w / width, h / height) for x, y, w, h in boxes[path.name]]
+        boxes = [die.box for die in labels.get(path.name, ()) if die.box is not None]
+        dice = [(x / width, y / height, w / width, h / height) for x, y, w, h in boxes]
         before = empty_around(lights, at)
         if reaching(before, lights[at], dice):
             noticed.append(path.name)

@@ -16,7 +16,8 @@ import numpy as np
 
 from engine.dice import COLOURS, Die, Shape
 from vision.classify import Classifier, Face, Sight, judge
-from vision.colour import crops_of, looks
+from vision.colour import crops_of
+from vision.colour import looks as bodies_of
 from vision.detect import Found
 from vision.enrol import Lesson, Which, lesson
 from vision.enrol_compare import WEIGHTS, Comparison
@@ -60,7 +61,7 @@ def table(rng: np.random.Generator, classifier: Classifier, fonts: FontBook) -> 
 
 def _seen(classifier: Classifier, image: np.ndarray, box: tuple[float, float, float, float]) -> Seen:
     (sight,) = classifier.see(image, [box])
-    return sight, judge(sight, classifier.calibration), looks(crops_of(image, [Found(box, 1.0)]))[0]
+    return sight, judge(sight, classifier.calibration), bodies_of(crops_of(image, [Found(box, 1.0)]))[0]
 
 
 def fit(cases: list[tuple[np.ndarray, np.ndarray]], steps: int = 400) -> tuple[np.ndarray, float, float]:

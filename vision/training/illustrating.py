@@ -16,7 +16,7 @@ import numpy as np
 from engine.dice import Die, Shape
 from vision.bench import LabelledDie, match
 from vision.classify import ANGLE as TURNS
-from vision.classify import CROP, REACH, cut, pose_of, softmax, turn
+from vision.classify import CROP, REACH, cut, likely_angles, pose_of, softmax, turn
 from vision.explaining import contact_sheet, explain, write_picture
 from vision.overlay import DARK, INKS, PAPER, draw_overlay, write_words
 from vision.reader import Reader
@@ -70,7 +70,7 @@ def up_faces(reader: Reader, image: np.ndarray, dice: Sequence[ReadDie]) -> np.n
     for crop, answer in zip(crops, answers, strict=True):
         tile = cv2.resize(crop, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_CUBIC)
         centre, stretch = pose_of(answer)
-        face = stretch @ turn((int(softmax(answer[TURNS]).argmax()) + 0.5) * 2 * np.pi / 36) * REACH
+        face = stretch @ turn(likely_angles(softmax(answer[TURNS]), 1)[0][0]) * REACH
         corners = [
             np.round((centre + 0.5 + face @ way) * zoom).astype(int)
             for way in np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
