@@ -22,6 +22,7 @@ class Lamp(StrEnum):
     DOUBTFUL = "doubtful"
     CONFIRMED = "confirmed"
     FAULT = "fault"
+    LEAVING = "leaving"
     CLOSING = "closing"
 
 
@@ -61,6 +62,7 @@ SIGNALS = {
     Lamp.DOUBTFUL: Signal((True, True, False), (0.15, 0.15, 0.15, 0.75), (0.08, 0.08)),
     Lamp.CONFIRMED: Signal((True, True, True), (0.15, 0.15), (0.04,)),
     Lamp.FAULT: Signal((True, False, False), (0.1, 0.1), (0.5,)),
+    Lamp.LEAVING: Signal((True, False, True), (0.15, 0.15, 0.15, 0.15, 0.15, 0.45)),
     Lamp.CLOSING: Signal((True, False, True), (1.0, 0.2), (0.2, 0.2, 0.2)),
 }
 

@@ -38,6 +38,10 @@ AGAIN = 0.3
 RESTLESS, RESTLESS_S, QUIET_S = 200, 2.0, 5.0
 """Changes of a contact within so many seconds that no finger makes, bounces and all; and the quiet that ends it."""
 
+WARNS = 2.0
+"""Seconds after which a button that is held on its way to switching off means nothing any more when it is let go; at
+the latest half-way there."""
+
 STUCK_S = 20.0
 """Seconds after which a button that is still pressed hangs."""
 
@@ -56,11 +60,12 @@ class PanelError(RuntimeError):
 
 
 class Gesture(StrEnum):
-    """What a button does: `press` at once, `short` on release, `long` and then `off` while still held."""
+    """What a button does: `press` at once, `short` on release, `long`, `leaving` and `off` while still held."""
 
     PRESS = "press"
     SHORT = "short"
     LONG = "long"
+    LEAVING = "leaving"
     OFF = "off"
 
 
@@ -127,7 +132,8 @@ class ButtonWatch:
     """One button: settled changes in, gestures out. Pure, like `Contact`.
 
     `eager` gives `press` at once; otherwise `short` comes on release, unless the button was held for `hold` seconds,
-    which gives `long`, or for `off` seconds, which gives `off` (None: never).
+    which gives `long`, or for `off` seconds, which gives `off` (None: never). On the way to `off` comes `leaving`: from
+    then on letting go means nothing.
     """
 
     def __init__(
@@ -135,8 +141,10 @@ class ButtonWatch:
     ) -> None:
         self.eager = eager
         self.contact = Contact(bounce)
-        held = ((hold, Gesture.LONG), (off, Gesture.OFF))
-        self._when_held = () if eager else tuple((after, gesture) for after, gesture in held if after is not None)
+        leaving = None if off is None else min(WARNS, off / 2)
+        held = ((hold, Gesture.LONG), (leaving, Gesture.LEAVING), (off, Gesture.OFF))
+        there = [(after, gesture) for after, gesture in held if after is not None]
+        self._when_held = () if eager else tuple(sorted(there, key=lambda one: one[0]))
         self.closed_since: float | None = None
         """When the contact closed, None while it is open."""
         self._held_since: float | None = None
@@ -164,7 +172,14 @@ class ButtonWatch:
         if closed and (due := self._held_due) is not None and now >= due:
             gesture = self._when_held[self._next][1]
             self._next += 1
-            yield from self._obey(gesture, now)
+            self._obeyed_at = now
+            yield gesture, now
+
+    @property
+    def leaving(self) -> bool:
+        """Whether it is held and will switch off unless it is let go."""
+        passed = [gesture for _, gesture in self._when_held[: self._next]]
+        return self._held_since is not None and Gesture.LEAVING in passed and Gesture.OFF not in passed
 
     @property
     def due(self) -> float | None:
@@ -382,9 +397,7 @@ class Panel:
                 return
             if not self._tried.on:
                 self._tried_lamp = None
-            wanted = self._tried_lamp or (
-                Lamp.CLOSING if self._closing else lamp_for(self.station, faulty=self._faulty(), now=now)
-            )
+            wanted = self._tried_lamp or self._own_lamp or lamp_for(self.station, faulty=self._faulty(), now=now)
             fresh = wanted is not self._shown
             if fresh:
                 self._shown, self._shown_since = wanted, now
@@ -393,6 +406,14 @@ class Panel:
                 self._lights.sound(wanted)
         if fresh:
             self._wake()
+
+    @property
+    def _own_lamp(self) -> Lamp | None:
+        """What the lamp says of switching off, None while there is nothing to say of that."""
+        if self._closing:
+            return Lamp.CLOSING
+        leaving = not self._tried.on and any(watch.leaving for watch in tuple(self._watches.values()))
+        return Lamp.LEAVING if leaving else None
 
     def _wake(self) -> None:
         """Have the panel's thread look how long it may sleep."""
@@ -427,11 +448,12 @@ class Panel:
         for gesture, at in gestures:
             log.info("%s button: %s", name, gesture)
             if self._tried.on:
-                # A button that acts on release does so for the sake of being held; pressed is pressed.
-                self._tried.note(name, gesture if self.settings.one_button else Gesture.PRESS)
+                # A button that acts on release does so for the sake of being held; pressed is pressed, and once.
+                if self.settings.one_button or gesture is not Gesture.OFF:
+                    self._tried.note(name, gesture if self.settings.one_button else Gesture.PRESS)
             elif gesture is Gesture.OFF:
                 self.switch_off()
-            else:
+            elif gesture is not Gesture.LEAVING:
                 obey(self.station, name, gesture, at)
 
     def _take_pins(self) -> None:

@@ -165,23 +165,22 @@ def _one_button(bench: Bench, table: ATable, rolls: Any) -> None:
 
 
 def poweroff(bench: Bench) -> None:
-    """Undo held for five seconds: nothing is undone, the lamp flashes violet and goes dark, the machine is off."""
+    """Undo held: for three seconds, nothing but a violet lamp; for five, the machine is off; nothing is undone."""
     report, lab = bench.report, bench.lab
     table = bench.playing()
     roll = bench.rolls(13).next(table.expects)
     lab.frame(roll.jpeg)
     table.press_capture()
     line = table.press_confirm()
-    lab.press(UNDO, 3000)
-    report.holds(
-        "held for three seconds it undoes the roll, as a press does", table.state["log"][0]["kind"] != "move" or True
-    )
-    table.restart()
+    with _lamp_seen(lab, 12) as lines:
+        lab.press(UNDO, 3500)
+    seen = _colours(lines)
+    report.holds("held for three and a half seconds, the lamp warns", "red+blue" in seen, seen)
+    newest = table.state["log"][0]
+    report.holds("let go then, nothing is undone and nothing is switched off", newest["seq"] == line["seq"], newest)
     began = time.monotonic()
-    with lab.running("python3 -u /opt/helpers/lamp.py 60 18 23 24") as lines:
-        until(lambda: lines, "the lamp's watcher")
-        with lab.running("pilab-gpio press 22 6500"):
-            until(lambda: not lab.is_up, "the machine switched off", 240, every=2)
+    with _lamp_seen(lab, 60) as lines, lab.running(f"pilab-gpio press {UNDO} 6500"):
+        until(lambda: not lab.is_up, "the machine switched off", 240, every=2)
     report.figure("held undo to the machine being off (emulated), s", round(time.monotonic() - began))
     seen = _colours(lines)
     report.holds("the lamp flashed violet meanwhile", seen.get("red+blue", {"times": 0})["times"] >= 1, seen)

@@ -11,7 +11,7 @@ from gpiozero.pins.mock import MockFactory
 
 from device.config import PanelConfig
 from device.lamp import CONFIRMED_S, SIGNALS, Lamp
-from device.panel import AGAIN, BOUNCE, ButtonWatch, Contact, Gesture, Panel
+from device.panel import AGAIN, BOUNCE, WARNS, ButtonWatch, Contact, Gesture, Panel
 from device.power import ASKED, Power
 from device.station import Station
 from engine.dice import DieState
@@ -267,6 +267,7 @@ def played(panel: Panel, pins: MockFactory, clock: Clock, seconds: float) -> tup
         (Lamp.DOUBTFUL, {"red", "green"}, [0.2, 0.1, 0.2, 0.7]),
         (Lamp.CONFIRMED, {"red", "green", "blue"}, [0.2, 0.1, 0.2]),
         (Lamp.FAULT, {"red"}, [0.1, 0.1]),
+        (Lamp.LEAVING, {"red", "blue"}, [0.2, 0.1, 0.2, 0.1, 0.2, 0.4]),
         (Lamp.CLOSING, {"red", "blue"}, [1.0, 0.2]),
         (Lamp.OFF, set(), []),
     ],
@@ -285,7 +286,7 @@ def test_each_state_has_a_colour_and_a_pattern(
 def test_no_two_states_are_alike_in_colour_nor_in_pattern() -> None:
     lit = [signal for lamp, signal in SIGNALS.items() if lamp is not Lamp.OFF]
     assert len({signal.pattern for signal in lit}) == len(lit), "one colour is enough"
-    assert len({signal.colour for signal in lit}) == len(lit) - 1, "ready and sure are both green"
+    assert len({signal.colour for signal in lit}) == len(lit) - 2, "ready and sure are green, what leads off is violet"
 
 
 def test_a_confirmed_roll_is_told_for_a_moment(asked: RecordingStation, pins: MockFactory, clock: Clock) -> None:
@@ -316,9 +317,8 @@ def test_holding_undo_switches_off_and_undoes_nothing(
 ) -> None:
     panel = Panel(asked, PanelConfig(), pin_factory=pins, clock=clock, power=Power(tmp_path))
     panel.open()
-    push(panel, pins, clock, 22, 4.9)
-    assert asked.asked == [("undo", None)], "let go in time, it is an undo"
-    assert not (tmp_path / ASKED).exists()
+    push(panel, pins, clock, 22, WARNS - 0.1)
+    assert asked.asked == [("undo", None)], "slowly pressed, it is an undo"
     clock.now += 1
     push(panel, pins, clock, 22, 5.2)
     assert asked.asked == [("undo", None)]
@@ -327,6 +327,62 @@ def test_holding_undo_switches_off_and_undoes_nothing(
     asked.state = "proposal"
     panel.show()
     assert panel.shown is Lamp.CLOSING, "nothing else is said any more"
+    panel.close()
+
+
+@pytest.mark.parametrize("seconds", [WARNS + 0.1, 3.0, 4.9])
+def test_undo_held_and_let_go_before_it_switches_off_does_nothing(
+    asked: RecordingStation, pins: MockFactory, clock: Clock, tmp_path, seconds: float
+) -> None:
+    panel = Panel(asked, PanelConfig(), pin_factory=pins, clock=clock, power=Power(tmp_path))
+    panel.open()
+    pins.pin(22).drive_low()
+    panel.turn()
+    assert panel.shown is Lamp.READY
+    clock.now += seconds
+    panel.turn()
+    assert panel.shown is Lamp.LEAVING, "the lamp says what holding on leads to"
+    pins.pin(22).drive_high()
+    panel.turn()
+    assert panel.shown is Lamp.READY
+    assert asked.asked == []
+    assert not (tmp_path / ASKED).exists()
+    clock.now += 1
+    push(panel, pins, clock, 22, 0.2)
+    assert asked.asked == [("undo", None)], "the next press is one"
+    panel.close()
+
+
+def test_a_second_press_may_follow_a_short_hold_of_power_off(
+    asked: RecordingStation, pins: MockFactory, clock: Clock, tmp_path
+) -> None:
+    settings = PanelConfig(one_button=True, hold_s=6.0, power_off_s=1.0)
+    panel = Panel(asked, settings, pin_factory=pins, clock=clock, power=Power(tmp_path))
+    panel.open()
+    push(panel, pins, clock, 17, 0.7)
+    assert asked.asked == [], "half-way to switching off, letting go means nothing"
+    clock.now += 1
+    push(panel, pins, clock, 17, 1.1)
+    assert (tmp_path / ASKED).exists(), "whichever comes first, whatever order the settings name them in"
+    assert asked.asked == []
+    panel.close()
+
+
+def test_while_it_is_tried_out_a_held_button_is_pressed_once_and_the_lamp_stays(
+    asked: RecordingStation, pins: MockFactory, clock: Clock, tmp_path
+) -> None:
+    panel = Panel(asked, PanelConfig(), pin_factory=pins, clock=clock, power=Power(tmp_path))
+    panel.open()
+    panel.try_out(Lamp.SURE)
+    pins.pin(22).drive_low()
+    panel.turn()
+    for _ in range(12):
+        clock.now += 0.5
+        panel.turn()
+        seen = panel.try_out()
+    assert {one["name"]: one["count"] for one in seen["buttons"]} == {"capture": 0, "confirm": 0, "undo": 1}
+    assert panel.shown is Lamp.SURE
+    assert not (tmp_path / ASKED).exists()
     panel.close()
 
 

@@ -22,6 +22,7 @@ const LAMP = {
   doubtful: () => [t("Two flashes at a time"), t("yellow"), t("a die is doubtful; the phones say which")],
   confirmed: () => [t("Three flashes"), t("white"), t("the roll counts")],
   fault: () => [t("Fast"), t("red"), t("something is in the way; the phones say what")],
+  leaving: () => [t("Three flashes at a time"), t("violet"), t("held on, the machine is switched off; let go, nothing happens")],
   closing: () => [t("Long flashes"), t("violet"), t("the machine is being switched off")],
   off: () => [t("Dark"), "", t("switched off")],
 };
