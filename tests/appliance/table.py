@@ -76,6 +76,11 @@ class ATable:
         self.caller.drop()
         self.ready()
 
+    def booted(self) -> None:
+        """Go on with a machine that was booted anew: the phone is the same, with the cookie that it has."""
+        self.caller.drop()
+        self.caller.port = self.lab.port()
+
     def ready(self, patience: float = PATIENCE) -> float:
         """Wait until the page answers and the models are loaded; return the seconds."""
         began = time.monotonic()
