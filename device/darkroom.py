@@ -292,7 +292,8 @@ class Darkroom:
         try:
             return self.photos.keep(image), ()
         except (OSError, ValueError) as error:
-            log.warning("a photograph could not be kept: %s", error)
+            if isinstance(error, ValueError):  # what the disk refuses is told by the health of the table
+                log.warning("a photograph could not be kept: %s", error)
             return None, (
                 say(
                     "This photograph could not be kept ({why}). The roll can be confirmed all the same.",

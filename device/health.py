@@ -50,7 +50,8 @@ def photographs(ring: PhotoRing) -> Health:
     if (why := ring.problem) is None:
         return {"ok": True, "message": say("Kept, up to {megabytes} MB.", megabytes=ring.bytes // 1_000_000)}
     message = say(
-        "Photographs are not kept now ({why}). Games go on, and dice are read as before. Free some space at {folder}.",
+        "Photographs are not kept now ({why}). Games go on, and dice are read as before. Free some space at {folder}, "
+        "or make it writable.",
         why=why,
         folder=ring.folder,
     )

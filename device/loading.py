@@ -145,7 +145,8 @@ class LoadingReader:
             self._reader = self._make()
         except Exception as error:
             self._error = _in_words(error)
-            log.error("%s", self._error.message, exc_info=error if self._error.unknown else None)
+            if self._error.unknown:
+                log.error("the models could not be loaded", exc_info=error)
         finally:
             self._loaded.set()
         for listener in tuple(self._listeners):

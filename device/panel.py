@@ -283,8 +283,8 @@ class Panel:
                 "Check the wiring and the pins in the settings, then restart Jurado.",
                 why=str(error) or type(error).__name__,
             )
-        if self.problem is not None:
-            log.log(logging.INFO if self.settings.driver == "off" else logging.WARNING, "%s", self.problem)
+        if self.problem is not None and self.settings.driver == "off":
+            log.info("%s", self.problem)
         self.show()
 
     def start(self) -> None:

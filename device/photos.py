@@ -58,9 +58,11 @@ class PhotoRing:
         """Why photographs are not kept now, None while they are."""
         with self._lock:
             try:
-                if self.folder.exists() and shutil.disk_usage(self.folder).free >= RESERVE:
-                    return self._failed
-                return os.strerror(errno.ENOSPC) if self.folder.exists() else None
+                # The folder is made with the first photograph; until then the one that it will lie in tells.
+                there = next(folder for folder in (self.folder, *self.folder.parents) if folder.exists())
+                if not os.access(there, os.W_OK):
+                    return os.strerror(errno.EACCES)
+                return os.strerror(errno.ENOSPC) if shutil.disk_usage(there).free < RESERVE else self._failed
             except OSError as error:
                 return error.strerror
 
@@ -77,6 +79,7 @@ class PhotoRing:
     def _keep(self, image: Image) -> str:
         with self._lock:
             sizes = self._index()
+            self.folder.mkdir(parents=True, exist_ok=True)
             self._prune()
             if shutil.disk_usage(self.folder).free < RESERVE:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

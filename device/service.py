@@ -139,6 +139,8 @@ class Service:
         """Listen, then start camera, reader and panel in the background. Raises `OSError` when it cannot listen."""
         from webui.guard import HEADERS, LONG_BODIES
 
+        # What was found wrong with the journal is in the log even where nothing can be listened on.
+        self.troubles.look()
         web = self.config.web
         self._listener = Listener(
             self.app,
@@ -152,7 +154,9 @@ class Service:
         self._listener.start()
         self.camera.subscribe(self.station.touch)
         self.camera.subscribe(self._give_up)
+        self.camera.subscribe(self.troubles.wake)
         self.loading.subscribe(self.station.touch)
+        self.loading.subscribe(self.troubles.wake)
         self.station.subscribe(self.panel.show)
         self.watchdog.start()
         self.troubles.start()
@@ -171,6 +175,7 @@ class Service:
         if not self._stopped.is_set():
             self.loading.start()
         self.station.touch()
+        self.troubles.wake()
 
     def _give_up(self) -> None:
         """End, where systemd starts the table anew: a camera that hangs for good answers another process only."""

@@ -106,8 +106,6 @@ class Table:
                 last = event.game_id
         if last in self._shelf.games and self._shelf.games[last]["status"] == "open":
             self._resume(last)
-        if self.notice is not None:
-            _log.warning("%s", self.notice)
 
     @property
     def id(self) -> str:
@@ -590,7 +588,6 @@ class Table:
         try:
             self.journal.backup()
         except JournalError as error:
-            _log.warning("%s", error.message)
             self.notice = error.message
 
 

@@ -347,7 +347,6 @@ class Watched(Camera):
                         say("Check its cable and restart Jurado (sudo systemctl restart jurado)"),
                     )
                 self._status = CameraStatus(self.name, CameraState.FAULT, error)
-        log.warning("%s", error.happened)
         self._tell()
         return error
 
@@ -384,10 +383,7 @@ class Watched(Camera):
         with self._lock:
             if self._keeper is not keeper:
                 return
-            old = self._status
             self._status = CameraStatus(self.name, state, error)
-        if error is not None and (old.error is None or old.error.message != error.message):
-            log.warning("%s", error.message)
         self._tell()
 
     def _tell(self) -> None:

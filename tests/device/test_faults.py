@@ -44,7 +44,9 @@ def told(service: Service, part: str, words: str, log: pytest.LogCaptureFixture,
     assert status == 200, "the page serves, whatever else is wrong"
     assert words in health[part]["message"]
     assert health[part]["ok"] is False
-    assert any(words in line and line.startswith(f"{part}: ") for line in log.messages), log.messages
+    lines = [line for line in log.messages if words in line]
+    assert len(lines) == 1, "told once"
+    assert lines[0].startswith(f"{part}: ")
     if page:
         sentences = ask(service, "/api/state")[1]["table"]["trouble"]
         assert any(words in one for one in sentences), sentences
@@ -100,6 +102,7 @@ def test_a_disk_that_fills_up_while_a_game_is_played(tmp_path: Path, caplog: pyt
         assert (status, answer["error"]["code"]) == (503, "disk_full")
         assert "does not count. The game stays as it was. Free some space" in answer["error"]["message"]
         told(service, "disk", "MB are free", caplog)
+        told(service, "photos", "Photographs are not kept now (No space left on device)", caplog)
         told(service, "journal", "The disk is full", caplog)
         assert ask(service, "/api/state")[1]["game"]["prompt"] == before["game"]["prompt"]
         ballast.unlink()

@@ -16,7 +16,7 @@ from device.panel import QUIET_S, RESTLESS, STUCK_S, Panel
 from device.photos import HALF, PhotoRing
 from device.station import Station
 from device.troubles import Troubles
-from engine.words import told
+from engine.words import say, told
 from tests.device.conftest import ScriptedCamera
 
 
@@ -45,15 +45,18 @@ def test_what_begins_and_ends_is_logged_once_and_told_to_the_pages(caplog: pytes
         troubles.look()
         assert (troubles.sentences, rings, caplog.messages) == ([], [], [])
         for free in (49, 48):
-            parts["disk"] = {"ok": False, "message": f"Only {free} MB are free."}
+            parts["disk"] = {"ok": False, "message": say("Only {free} MB are free.", free=free)}
             troubles.look()
         assert troubles.sentences == ["Only 48 MB are free."]
         assert caplog.messages == ["disk: Only 49 MB are free."], "counting on is no news"
+        parts["disk"] = {"ok": False, "message": say("It cannot be written to.")}
+        troubles.look()
+        assert caplog.messages[1:] == ["disk: It cannot be written to."], "another fault is"
         parts["disk"] = {"ok": True, "message": "50 GB free."}
         troubles.look()
     assert troubles.sentences == []
     assert caplog.messages[-1] == "disk: well again. 50 GB free."
-    assert len(rings) == 2
+    assert len(rings) == 3
 
 
 def test_the_log_is_json_lines_that_never_grow_beyond_their_size(tmp_path: Path) -> None:
