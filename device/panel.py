@@ -1,7 +1,7 @@
 """The panel: capture, confirm and undo buttons, a lamp and a buzzer on GPIO pins, with a debounce of our own.
 
 The GPIO library's callbacks run on its own thread and lose edges when they take long, so they only note which pin
-changed and when; the panel's thread makes presses of that.
+changed and when (the kernel's own time of it); the panel's thread makes presses of that.
 """
 
 from __future__ import annotations
@@ -41,6 +41,10 @@ RESTLESS, RESTLESS_S, QUIET_S = 200, 2.0, 5.0
 WARNS = 2.0
 """Seconds after which a button that is held on its way to switching off means nothing any more when it is let go; at
 the latest half-way there."""
+
+LATEST = 2.0
+"""Seconds by which the library may come late with a change, its thread having to wait for others; what claims to be
+older is taken to have happened now."""
 
 STUCK_S = 20.0
 """Seconds after which a button that is still pressed hangs."""
@@ -161,14 +165,11 @@ class ButtonWatch:
         yield from self._settled(self.contact.change(closed, at), at)
 
     def tick(self, now: float, closed: bool) -> Iterator[tuple[Gesture, float]]:
-        """Yield what the passing of time means; `closed` is what the pin says now, in case an edge was lost."""
-        if closed != self.contact.closed:
-            if not closed and (due := self._held_due) is not None and now >= due:
-                # The release was lost: nobody knows whether it was a short press or a long one.
-                self._held_since = None
-            yield from self._settled(self.contact.change(closed, now), now)
-        else:
-            yield from self._settled(self.contact.settle(now), now)
+        """Yield what the passing of time means; `closed` is what the pin says now: edges may be late, or lost."""
+        if not closed and self.contact.closed and (due := self._held_due) is not None and now >= due:
+            # The release was lost: nobody knows whether it was a short press or a long one.
+            self._held_since = None
+        yield from self._settled(self.contact.change(closed, now), now)
         if closed and (due := self._held_due) is not None and now >= due:
             gesture = self._when_held[self._next][1]
             self._next += 1
@@ -476,8 +477,8 @@ class Panel:
             self._unrest[name] = Unrest()
             if device.is_active:
                 self._watches[name].begin_closed(self._clock())
-            device.when_activated = self._noting(name, closed=True)
-            device.when_deactivated = self._noting(name, closed=False)
+            device.when_activated = self._noting(name, device, closed=True)
+            device.when_deactivated = self._noting(name, device, closed=False)
         colours = (self.settings.lamp_pin, self.settings.green_pin, self.settings.blue_pin)
         pins_of_lamp = colours if self._colours else (self.settings.lamp_pin,)
         lights = [DigitalOutputDevice(pin, pin_factory=self._factory) for pin in pins_of_lamp if pin is not None]
@@ -504,9 +505,11 @@ class Panel:
             pins |= {"confirm": settings.confirm_pin, "undo": settings.undo_pin}
         return {name: pin for name, pin in pins.items() if pin is not None}
 
-    def _noting(self, name: str, *, closed: bool) -> Callable[[], None]:
+    def _noting(self, name: str, device: Any, *, closed: bool) -> Callable[[], None]:
         def note() -> None:
-            self._changes.put((name, closed, self._clock()))
+            # Counted from the moment that the kernel has seen the change, also where this thread had to wait.
+            age = (device.active_time if closed else device.inactive_time) or 0.0
+            self._changes.put((name, closed, self._clock() - (age if 0 <= age <= LATEST else 0.0)))
 
         return note
 
