@@ -7,6 +7,7 @@ import signal
 import socket
 import sys
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -44,6 +45,10 @@ log = logging.getLogger(__name__)
 
 CAMERA_LOST = 75
 """Exit status of a table whose camera hangs for good (EX_TEMPFAIL of sysexits.h)."""
+
+YOUNG_S = 75.0
+"""Seconds that a table runs at least before it ends for such a camera: of those that end sooner and sooner, systemd
+starts no more than five within five minutes, and the game can do without a camera but not without a table."""
 
 SILENT = 90.0
 """Seconds of work without a sign after which the station counts as hung; loading the models takes up to a minute."""
@@ -113,6 +118,8 @@ class Service:
         self._listener: Listener | None = None
         self._waking: threading.Thread | None = None
         self._stopped = threading.Event()
+        self._since = time.monotonic()
+        self._ending: threading.Timer | None = None
         self.failed = False
         """Whether it ends because something hangs that only another process can use again."""
 
@@ -179,10 +186,17 @@ class Service:
 
     def _give_up(self) -> None:
         """End, where systemd starts the table anew: a camera that hangs for good answers another process only."""
-        if self.camera.lost and watchdog_seconds() is not None:
-            log.error("the camera hangs for good; the table ends, to be started anew")
-            self.failed = True
-            self.ask_to_stop()
+        if not self.camera.lost or watchdog_seconds() is None or self._stopped.is_set():
+            return
+        if (wait := self._since + YOUNG_S - time.monotonic()) > 0:
+            if self._ending is None or not self._ending.is_alive():
+                self._ending = threading.Timer(wait, self._give_up)
+                self._ending.daemon = True
+                self._ending.start()
+            return
+        log.error("the camera hangs for good; the table ends, to be started anew")
+        self.failed = True
+        self.ask_to_stop()
 
     def wait(self) -> None:
         """Return when `stop` was asked for."""
@@ -197,6 +211,8 @@ class Service:
     def stop(self) -> None:
         """Let everything go in good order. What is confirmed is on the disk already."""
         self._stopped.set()
+        if self._ending is not None:
+            self._ending.cancel()
         self.watchdog.stop()
         self.troubles.stop()
         self.app.extensions["jurado"].streams.close()

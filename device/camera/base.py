@@ -82,6 +82,16 @@ class CameraTimeout(CameraError, TimeoutError):
     code = "camera_timeout"
 
 
+class CameraHung(CameraTimeout):
+    """A part of this very process that never came back still has the camera: only another process can open it."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            say("{camera} has stopped answering.", camera=name),
+            say("Unplug it and plug it in again, or restart Jurado (sudo systemctl restart jurado)"),
+        )
+
+
 class BadPicture(CameraError, ValueError):
     """The camera answered, but not with a picture."""
 

@@ -19,6 +19,7 @@ from device.camera.base import (
     Camera,
     CameraBusy,
     CameraError,
+    CameraHung,
     CameraMissing,
     CameraTimeout,
     Frame,
@@ -60,6 +61,9 @@ LAG = 0.15
 
 CLOSING = 2.0
 """Seconds that stopping may take; after a frontend timeout libcamera's `stop` can block for ever."""
+
+_closing: list[threading.Thread] = []
+"""Those that were left behind closing a camera; while one lives, this process still has that camera."""
 
 _CURE_NUMPY = say("Run in Jurado's environment: pip install --force-reinstall simplejpeg; then try again")
 
@@ -272,6 +276,8 @@ class PiCamera(Camera):
         except Exception as error:
             text = str(error) or type(error).__name__
             if _means_busy(error):
+                if any(thread.is_alive() for thread in _closing):
+                    raise CameraHung(self.name) from error
                 holder = holder_of(*camera_devices())
                 if holder is not None:
                     raise CameraBusy(
@@ -344,14 +350,15 @@ def _without_flicker(held: Mapping[str, Any], mains: int) -> dict[str, Any]:
     return {**held, "ExposureTime": whole, "AnalogueGain": held["AnalogueGain"] * exposure / whole}
 
 
-def _within(seconds: float, act: Callable[[], None]) -> bool:
-    """Return whether `act` ended in time; it goes on by itself otherwise."""
+def _within(seconds: float, close: Callable[[], None]) -> bool:
+    """Return whether `close` ended in time; otherwise it goes on by itself, as one of `_closing`."""
 
     def quietly() -> None:
         with contextlib.suppress(Exception):
-            act()
+            close()
 
     thread = threading.Thread(target=quietly, name="closing", daemon=True)
     thread.start()
     thread.join(seconds)
-    return not thread.is_alive()
+    _closing[:] = [one for one in (*_closing, thread) if one.is_alive()]
+    return thread not in _closing

@@ -23,6 +23,7 @@ from device.camera.base import (
     Camera,
     CameraBusy,
     CameraError,
+    CameraHung,
     CameraTimeout,
     Frame,
     Glance,
@@ -42,6 +43,10 @@ PAUSES = (1.0, 2.0, 5.0, 10.0, 20.0)
 
 MOST_LOST = 3
 """Keepers that may hang at the same time; each holds a thread and perhaps the camera itself."""
+
+HUNG_S = 8.0
+"""Seconds after which a camera that this process itself has and cannot open again is given up: a driver that is only
+slow would have let go of it."""
 
 _TELLING = 0.93
 """Share of the caller's time after which a silent camera is given up: the rest is for telling the phones."""
@@ -220,6 +225,7 @@ class Watched(Camera):
         self._status = CameraStatus(name, CameraState.CLOSED)
         self._listeners: list[Callable[[], None]] = []
         self._identity: str | None = None
+        self._hung_since: float | None = None
 
     @property
     def identity(self) -> str:
@@ -229,7 +235,8 @@ class Watched(Camera):
     def lost(self) -> bool:
         """Whether it hangs for good: only another process can have the camera again."""
         with self._lock:
-            return self._keeper is None and len(self._lost) >= MOST_LOST
+            hung = self._hung_since is not None and time.monotonic() - self._hung_since >= HUNG_S * self.pace
+            return hung or (self._keeper is None and len(self._lost) >= MOST_LOST)
 
     @property
     def status(self) -> CameraStatus:
@@ -370,10 +377,7 @@ class Watched(Camera):
         """Return whatever a camera raised as a `CameraError`."""
         if isinstance(raised, CameraBusy) and any(keeper.is_alive() for keeper in self._lost):
             # It is ourselves: the keeper that hangs still holds the camera.
-            return CameraTimeout(
-                say("{camera} has stopped answering.", camera=self.name),
-                say("Unplug it and plug it in again, or restart Jurado (sudo systemctl restart jurado)"),
-            )
+            return CameraHung(self.name)
         if isinstance(raised, CameraError):
             return raised
         log.error("%s failed", self.name, exc_info=raised)
@@ -384,6 +388,10 @@ class Watched(Camera):
             if self._keeper is not keeper:
                 return
             self._status = CameraStatus(self.name, state, error)
+            if not isinstance(error, CameraHung):
+                self._hung_since = None
+            elif self._hung_since is None:
+                self._hung_since = time.monotonic()
         self._tell()
 
     def _tell(self) -> None:

@@ -248,6 +248,10 @@ def test_a_hung_keeper_is_not_mistaken_for_another_program(watch, gadget: Gadget
     with pytest.raises(CameraTimeout):
         watched.capture(1.0, timeout=0.3)
     until(lambda: "stopped answering" in watched.status.message)
+    until(lambda: watched.lost, "it being given up: nothing but a new process helps")
+    second.fault = None
+    ready(watched)
+    assert not watched.lost
 
 
 def test_closing_does_not_wait_for_a_camera_that_hangs(watch, gadget: Gadget) -> None:

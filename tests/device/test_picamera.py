@@ -395,6 +395,28 @@ def test_closing_has_a_deadline(picamera2: type[StandIn], monkeypatch: pytest.Mo
     assert not picamera2.made[0].closed
 
 
+def test_a_camera_that_never_closed_is_not_taken_for_another_program_s_and_is_given_up(
+    picamera2: type[StandIn], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(under_test, "CLOSING", 0.05)
+    picamera2.close_hangs = threading.Event()
+    watched = Watched(PiCamera, name="Pi camera 0", pace=0.02)
+    watched.open()
+    until(lambda: watched.status.state is CameraState.READY, "the camera being ready")
+    # The frontend's timeout: no frame comes, `stop` does not return, and libcamera says that the camera is taken.
+    picamera2.silent = True
+    picamera2.opening_fault = RuntimeError("Failed to acquire camera: Device or resource busy")
+    with pytest.raises(CameraTimeout):
+        watched.capture(time.monotonic(), timeout=0.5)
+    until(lambda: "stopped answering" in watched.status.message, "the sentence")
+    until(lambda: watched.lost, "it being given up")
+    picamera2.close_hangs.set()
+    picamera2.silent, picamera2.opening_fault = False, None
+    until(lambda: watched.status.state is CameraState.READY, "the camera, once it was let go after all")
+    assert not watched.lost
+    watched.close()
+
+
 def test_without_picamera2_the_way_to_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "picamera2", None)
     with pytest.raises(CameraMissing, match="apt install python3-picamera2"):
