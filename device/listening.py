@@ -6,8 +6,10 @@ import contextlib
 import copy
 import errno
 import json
+import socket
 import threading
 import time
+import weakref
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
@@ -19,8 +21,15 @@ SPARE_THREADS = 8
 MOST_CONNECTIONS = 500
 """Connections open at once; a browser keeps up to six, and phones that sleep leave theirs behind."""
 
+MOST_OF_ONE = 100
+"""Connections that one device has open at once; this machine, on which a proxy may run, has any number."""
+
+HERE = ("127.0.0.1", "::1")
+"""This machine, as it calls itself."""
+
 QUIET_S = 60
-"""Seconds after which a connection on which nothing happens is closed; a live stream beats more often."""
+"""Seconds after which a connection is closed on which nothing happens, or whose other end reads nothing of what it is
+sent; a live stream beats more often."""
 
 SENT = 256_000
 """Bytes that a connection holds of what it is sending; a live stream keeps what it has sent until there are so many."""
@@ -28,13 +37,17 @@ SENT = 256_000
 SMALL = 1_000_000
 """Bytes from which a body is refused before it is taken in, where nothing long is asked for."""
 
+MOST_LONG = 4
+"""Longer bodies that are taken in at once: they lie in memory or on the card before the app can look who sent them."""
+
 
 class Listener:
     """Serves a WSGI app over HTTP. `live_clients` streams can stay open while requests are still answered.
 
     `long` are the paths that take bodies of up to `upload_mb` megabytes; what is refused before the app sees it is
-    answered in the shape of its own errors, with `headers`. Listening begins when it is made: raises `OSError` when the
-    port is taken or the host is not this machine's.
+    answered in the shape of its own errors, with `headers`. No device alone can hold it up: each has so many
+    connections, with one request at a time, and one that nobody reads from is closed. Listening begins when it is made:
+    raises `OSError` when the port is taken or the host is not this machine's.
     """
 
     def __init__(
@@ -106,13 +119,20 @@ class Listener:
 
 
 def _channel(long: frozenset[str], headers: Mapping[str, str]) -> type:
-    """Return the class of a connection: bodies are short but on the paths `long`, refusals are the app's own, and what
-    a request waited for its thread is told to the app."""
+    """Return the class of a connection: bodies are short but on the paths `long`, refusals are the app's own, what a
+    request waited for its thread is told to the app, and nobody holds it up."""
     from waitress.channel import HTTPChannel
     from waitress.parser import HTTPRequestParser
     from waitress.task import ErrorTask, WSGITask
+    from waitress.utilities import Error
 
     from webui.timing import WAITED
+    from webui.tries import house
+
+    long_ones: weakref.WeakSet[Any] = weakref.WeakSet()
+
+    class Busy(Error):  # type: ignore[misc]
+        code, reason = 503, "Service Unavailable"
 
     class Parser(HTTPRequestParser):  # type: ignore[misc]
         adj: Any
@@ -128,6 +148,11 @@ def _channel(long: frozenset[str], headers: Mapping[str, str]) -> type:
             if self.path not in long:
                 self.adj = copy.copy(self.adj)
                 self.adj.max_request_body_size = min(SMALL, self.adj.max_request_body_size)
+            elif self.chunked or self.content_length > SMALL:
+                if len(long_ones) >= MOST_LONG:
+                    self.error, self.completed = Busy(""), True
+                else:
+                    long_ones.add(self)
 
     class Answer(WSGITask):  # type: ignore[misc]
         def get_environment(self) -> dict[str, Any]:
@@ -152,6 +177,33 @@ def _channel(long: frozenset[str], headers: Mapping[str, str]) -> type:
         task_class = Answer
         error_task_class = Refusal
 
+        def __init__(self, server: Any, sock: Any, addr: Any, adj: Any, map: Any = None) -> None:
+            super().__init__(server, sock, addr, adj, map=map)
+            self._at_last, self._since = self.last_activity, time.monotonic()
+            self.house = house(str(addr[0]))
+            alike = sum(one.house == self.house for one in list(server.active_channels.values()))
+            self.will_close = alike > MOST_OF_ONE and self.house not in HERE
+
+        def readable(self) -> bool:
+            # Asked at each turn of the server, every second at least. Its own look at the clock stands still for as
+            # long as the clock has gone back, and leaves alone whoever asks for something and does not read it.
+            if self.last_activity != self._at_last:
+                self._at_last, self._since = self.last_activity, time.monotonic()
+            elif time.monotonic() - self._since > QUIET_S and (self.total_outbufs_len or not self.requests):
+                self.will_close = True
+                with contextlib.suppress(OSError):
+                    self.socket.shutdown(socket.SHUT_RDWR)  # what cannot be written to is not looked at
+            return bool(super().readable())
+
+        def received(self, data: bytes) -> bool:
+            taken: bool = super().received(data)
+            if len(self.requests) > 1:
+                # No browser asks before it was answered. Whoever does, and reads nothing, would hold a thread for ever.
+                with self.requests_lock:
+                    del self.requests[1:]
+                self.will_close = True
+            return taken
+
     return Channel
 
 
@@ -168,6 +220,10 @@ _REFUSED = {
             "Something in Jurado broke. The confirmed turns are safe on the disk. Try again, and look at the "
             "status page."
         ),
+    ),
+    503: (
+        "busy",
+        say("Several photographs are being sent already. Nothing was changed. Send this one again in a moment."),
     ),
     501: ("bad_request", say("This request is coded in a way that Jurado does not know. Nothing was changed.")),
 }

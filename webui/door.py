@@ -52,14 +52,23 @@ class Door:
         self.keys = keys
         self._lock = threading.Lock()
         self._codes = Tries(clock, free=6, wait_s=60, longest_s=900, most=60, window_s=60)
+        # Any page on the internet can have a phone of the house ask for an address, but not send a form: so codes in
+        # addresses are counted by themselves, and what is typed is not kept waiting by them.
+        self._linked = Tries(clock, free=6, wait_s=60, longest_s=900, most=60, window_s=60)
         self._pins = Tries(clock, free=4, wait_s=30, longest_s=3600, most=40, window_s=3600)
 
-    def enter(self, cookie: MutableMapping[str, Any], table_id: str, given: str, address: str) -> None:
-        """Let the phone of this cookie in. Raises `WebError` when that is not the code, or `address` has to wait."""
+    def enter(
+        self, cookie: MutableMapping[str, Any], table_id: str, given: str, address: str, *, linked: bool = False
+    ) -> None:
+        """Let the phone of this cookie in. Raises `WebError` when that is not the code, or `address` has to wait.
+
+        `linked`: the code stood in the address that was asked for.
+        """
+        tries = self._linked if linked else self._codes
         with self._lock:
-            _must_not_wait(self._codes.wait(address), say("Too many wrong join codes."))
+            _must_not_wait(tries.wait(address), say("Too many wrong join codes."))
             if not _same(given, self.keys.join_code):
-                self._codes.wrong(address)
+                tries.wrong(address)
                 raise WebError(
                     403,
                     "wrong_code",
@@ -69,7 +78,7 @@ class Door:
                     ),
                     field="code",
                 )
-            self._codes.right(address)
+            tries.right(address)
         if not self.knows(cookie, table_id):
             cookie.clear()
         self.stamp(cookie, table_id)

@@ -20,9 +20,9 @@ from webui.words import told_here
 blueprint = Blueprint("joining", __name__)
 
 
-def _enter(code: str) -> None:
+def _enter(code: str, *, linked: bool = False) -> None:
     at = services()
-    at.door.enter(session, at.table.id, code, request.remote_addr or "?")
+    at.door.enter(session, at.table.id, code, request.remote_addr or "?", linked=linked)
     session.permanent = True
 
 
@@ -71,7 +71,7 @@ def join() -> Answer | str:
     error = None
     if code is not None and not person().joined:
         try:
-            _enter(code)
+            _enter(code, linked=True)
             return _inside(request.args.get("to", ""))
         except WebError as refused:
             error = told_here(refused.message)

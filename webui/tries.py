@@ -48,30 +48,30 @@ class Tries:
         """Return the seconds that `address` (an IP) still has to wait, 0 when it may try."""
         now = self._clock()
         crowded = len(self._all) == self._all.maxlen and self._all[0] > now - self._window_s
-        tried = self._each.get(_house(address), _Tried())
+        tried = self._each.get(house(address), _Tried())
         return max(0.0, tried.free_at - now, self._all[0] + self._window_s - now if crowded else 0.0)
 
     def wrong(self, address: str) -> None:
         """Count a wrong try of `address`."""
-        now, house = self._clock(), _house(address)
+        now, home = self._clock(), house(address)
         self._all.append(now)
-        tried = self._each.pop(house, _Tried())
+        tried = self._each.pop(home, _Tried())
         if now - max(tried.last, tried.free_at) > self._longest_s:
             tried = _Tried()
         tried.wrong, tried.last = tried.wrong + 1, now
         if tried.wrong >= self._free:
             # Beyond 2**20 the longest wait is reached long since, and floats need not grow.
             tried.free_at = now + min(self._longest_s, self._wait_s * 2.0 ** min(tried.wrong - self._free, 20))
-        self._each[house] = tried
+        self._each[home] = tried
         while len(self._each) > REMEMBERED:
             self._each.popitem(last=False)
 
     def right(self, address: str) -> None:
         """Forget the wrong tries of `address`."""
-        self._each.pop(_house(address), None)
+        self._each.pop(house(address), None)
 
 
-def _house(address: str) -> str:
+def house(address: str) -> str:
     """Return what counts as one address: of IPv6 the network of 64 bits, in which one device can have any number."""
     try:
         known = ipaddress.ip_address(address.split("%")[0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import http.client
+import itertools
 import json
 import os
 import signal
@@ -28,7 +29,7 @@ from device.camera import PATIENCE, Camera, Frame
 from device.camera.watched import MOST_LOST, Watched
 from device.config import CameraConfig, Config, PanelConfig, WebConfig
 from device.lamp import Lamp
-from device.listening import SENT, Listener
+from device.listening import MOST_LONG, MOST_OF_ONE, SENT, SPARE_THREADS, Listener
 from device.notify import Watchdog, notify, watchdog_seconds
 from device.service import Service
 from engine.journal import JournalBusy, read_events
@@ -271,6 +272,112 @@ def test_a_stream_that_stays_open_does_not_keep_what_it_has_sent() -> None:
     finally:
         all_read.set()
         listener.stop()
+
+
+@contextlib.contextmanager
+def listening(app: Any) -> Iterator[Listener]:
+    listener = Listener(app, host="127.0.0.1", port=0, live_clients=1, upload_mb=25, long=("/photo",))
+    listener.start()
+    try:
+        yield listener
+    finally:
+        listener.stop()
+
+
+def plain(environ: dict[str, Any], start_response: Any) -> Any:
+    """Answers a megabyte, or as many bytes as the path says; `/stream` without end, a piece at a time."""
+    path = environ["PATH_INFO"].removeprefix("/")
+    if path == "stream":
+        start_response("200 OK", [("Content-Type", "text/event-stream")])
+        return itertools.repeat(b"x" * 100_000)
+    content = b"x" * (int(path) if path.isdigit() else 1_000_000)
+    start_response("200 OK", [("Content-Type", "text/plain"), ("Content-Length", str(len(content)))])
+    return [content]
+
+
+def connected(listener: Listener, asked: bytes, source: str = "127.0.0.1") -> socket.socket:
+    """Return a connection that asked for something and reads nothing of it."""
+    wire = socket.socket()
+    wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    wire.bind((source, 0))
+    wire.settimeout(30)
+    wire.connect(("127.0.0.1", listener.port))
+    wire.sendall(asked)
+    return wire
+
+
+def answered(listener: Listener) -> bool:
+    with contextlib.suppress(OSError), contextlib.closing(connected(listener, b"GET /5 HTTP/1.0\r\n\r\n")) as wire:
+        wire.settimeout(2)
+        return wire.recv(1000).startswith(b"HTTP/1.0 200")
+    return False
+
+
+def test_whoever_asks_again_before_the_answer_came_is_hung_up_on_and_holds_no_thread() -> None:
+    with listening(plain) as listener:
+        greedy = [connected(listener, b"GET / HTTP/1.1\r\n\r\n" * 100) for _ in range(SPARE_THREADS + 4)]
+        until(lambda: answered(listener), "an answer for somebody else")
+        for wire in greedy:
+            came = 0
+            with contextlib.suppress(ConnectionResetError):
+                while more := wire.recv(1_000_000):
+                    came += len(more)
+            assert came < 10_000_000
+            wire.close()
+
+
+def test_a_stream_that_nobody_reads_gives_its_thread_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    with listening(plain) as listener:
+        asleep = [connected(listener, b"GET /stream HTTP/1.1\r\n\r\n") for _ in range(SPARE_THREADS + 1)]
+        until(lambda: not answered(listener), "that every thread is held")
+        monkeypatch.setattr("device.listening.QUIET_S", 0.5)
+        until(lambda: answered(listener), "an answer")
+        for wire in asleep:
+            wire.close()
+
+
+def test_a_connection_is_closed_when_it_was_quiet_whatever_the_clock_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    with listening(plain) as listener:
+        wire = connected(listener, b"GET /5 HTTP/1.1\r\n\r\n")
+        until(lambda: wire.recv(1000, socket.MSG_PEEK).endswith(b"xxxxx"))
+        monkeypatch.setattr("waitress.server.time.time", lambda: 0.0)
+        monkeypatch.setattr("device.listening.QUIET_S", 0.5)
+        until(lambda: wire.recv(1000) == b"", "the end")
+        wire.close()
+
+
+def test_one_device_has_so_many_connections_and_others_come_in_all_the_same() -> None:
+    with listening(plain) as listener:
+        greedy = [connected(listener, b"", "127.0.0.2") for _ in range(MOST_OF_ONE)]
+        until(lambda: len(listener._server.active_channels) == MOST_OF_ONE)
+        refused = connected(listener, b"", "127.0.0.2")
+        assert refused.recv(1) == b""
+        other = connected(listener, b"GET /5 HTTP/1.0\r\n\r\n", "127.0.0.3")
+        assert other.recv(1000).startswith(b"HTTP/1.0 200")
+        assert answered(listener)
+        for wire in (*greedy, refused, other):
+            wire.close()
+
+
+def test_so_many_photographs_are_taken_in_at_once_and_more_are_told_to_wait() -> None:
+    asked = b"POST /photo HTTP/1.1\r\nContent-Length: 5000000\r\n\r\n"
+    with listening(plain) as listener:
+        slow = [connected(listener, asked) for _ in range(MOST_LONG)]
+        until(lambda: [one.request is not None for one in _channels(listener)] == [True] * MOST_LONG)
+        refused = connected(listener, asked)
+        head, _, content = refused.recv(5000).partition(b"\r\n\r\n")
+        assert head.split()[1] == b"503"
+        assert json.loads(content)["error"]["code"] == "busy"
+        slow.pop().close()
+        until(lambda: len(_channels(listener)) == MOST_LONG - 1)
+        whole = connected(listener, asked + bytes(5_000_000))
+        assert whole.recv(5000).startswith(b"HTTP/1.1 200")
+        for wire in (*slow, refused, whole):
+            wire.close()
+
+
+def _channels(listener: Listener) -> list[Any]:
+    return list(listener._server.active_channels.values())
 
 
 def test_addresses_give_the_number_first_and_leave_out_the_usual_port(tmp_path: Path) -> None:

@@ -75,6 +75,16 @@ def test_guessing_the_code_is_slowed_down(closed_stage: Stage) -> None:
     assert phone.post("/api/join", json={"code": CODE}).status_code == 200
 
 
+def test_links_that_a_page_elsewhere_makes_a_phone_follow_do_not_keep_the_code_from_being_typed(
+    closed_stage: Stage,
+) -> None:
+    phone = closed_stage.app.test_client()
+    answers = [phone.get(f"/join?code=guess{at}").text for at in range(7)]
+    assert "Too many wrong join codes" in answers[-1]
+    assert "Too many wrong join codes" in phone.get(f"/join?code={CODE}").text
+    assert phone.post("/join", data={"code": CODE}).status_code == 302
+
+
 def test_a_seat_takes_dice_only_on_its_own_turn(closed_stage: Stage) -> None:
     closed_stage.open_game()
     closed_stage.roll()
