@@ -6,6 +6,7 @@ Each test names a fault; `told` holds it against what the page says, what /healt
 from __future__ import annotations
 
 import contextlib
+import html
 import json
 import logging
 import os
@@ -21,12 +22,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gpiozero.pins.mock import MockFactory, MockPin
 
 from device.config import CameraConfig, Config, PanelConfig, WebConfig
+from device.panel import RESTLESS
 from device.service import Service
 from engine.journal import Journal, JournalBusy, JournalError, read_events
 from tests.device.conftest import ScriptedReader
 from tests.device.test_service import ask, open_game, running
+from tests.device.test_troubles import Grounded
 from tests.endurance.running import free_port
 from tests.waiting import until
 from vision.detect import ModelError
@@ -38,7 +42,7 @@ def settings(home: Path, **sections: Any) -> Config:
 
 
 def told(service: Service, part: str, words: str, log: pytest.LogCaptureFixture, *, page: bool = True) -> None:
-    """Hold the fault of a `part` of the health against page, health and log."""
+    """Hold the fault of a `part` of the health against the table's page, the status page, health and log."""
     service.troubles.look()
     status, health = ask(service, "/healthz")
     assert status == 200, "the page serves, whatever else is wrong"
@@ -47,11 +51,17 @@ def told(service: Service, part: str, words: str, log: pytest.LogCaptureFixture,
     lines = [line for line in log.messages if words in line]
     assert len(lines) == 1, "told once"
     assert lines[0].startswith(f"{part}: ")
+    assert words in seen(service, "/status")
     if page:
         sentences = ask(service, "/api/state")[1]["table"]["trouble"]
         assert any(words in one for one in sentences), sentences
-        with urllib.request.urlopen(service.addresses()[0] + "/?watch", timeout=20) as answer:
-            assert words.split("'")[0] in answer.read().decode()
+        assert words in seen(service, "/?watch")
+
+
+def seen(service: Service, path: str) -> str:
+    """Return a page as text."""
+    with urllib.request.urlopen(service.addresses()[0] + path, timeout=20) as answer:
+        return html.unescape(answer.read().decode())
 
 
 @contextlib.contextmanager
@@ -166,6 +176,35 @@ def test_no_room_for_photographs(tmp_path: Path, caplog: pytest.LogCaptureFixtur
         told(service, "photos", "Photographs are not kept now", caplog)
 
 
+@pytest.mark.hardware
+def test_a_card_without_room_for_photographs_that_gets_some(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, pictures: Path
+) -> None:
+    caplog.set_level(logging.INFO)
+    camera = CameraConfig(backend="folder", folder=str(pictures))
+    with (
+        mounted(tmp_path / "card", "25m") as card,
+        running(settings(card / "home", camera=camera), reader=ScriptedReader()) as service,
+    ):
+        open_game(service)
+        until(lambda: service.camera_status()["state"] == "ready")
+        told(service, "photos", "Photographs are not kept now (No space left on device)", caplog)
+        photographed = []
+        for room in ("25m", "100m"):
+            subprocess.run(["mount", "-o", f"remount,size={room}", str(card)], check=True)
+            until(lambda: service.station.press())
+            until(lambda: service.station.state == "proposal")
+            proposal = ask(service, "/api/state")[1]["proposal"]
+            assert proposal["state"] == "ready"
+            photographed.append(proposal["photo"] is not None)
+            sent = {**_now(service), "id": f"with {room}", "proposal": proposal["id"]}
+            assert ask(service, "/api/proposal/confirm", sent)[0] == 200
+            service.table.undo()
+        assert photographed == [False, True]
+        service.troubles.look()
+        assert any(line.startswith("photos: well again") for line in caplog.messages)
+
+
 @pytest.fixture
 def pictures(tmp_path: Path) -> Path:
     import cv2
@@ -257,18 +296,85 @@ def test_buttons_that_cannot_be_used(tmp_path: Path, caplog: pytest.LogCaptureFi
         told(service, "buttons", "the phones have the same buttons", caplog)
 
 
+@contextlib.contextmanager
+def with_buttons(
+    home: Path, pictures: Path, pin_class: type[MockPin] = MockPin, **pins: Any
+) -> Iterator[tuple[Service, MockFactory]]:
+    """Run a table with a camera and with buttons on pins that a test moves."""
+    factory = MockFactory(pin_class=pin_class)
+    camera = CameraConfig(backend="folder", folder=str(pictures))
+    config = settings(home, panel=PanelConfig(driver="mock", **pins), camera=camera)
+    with running(config, reader=ScriptedReader(), pin_factory=factory) as service:
+        open_game(service)
+        until(lambda: service.camera_status()["state"] == "ready")
+        yield service, factory
+
+
+def test_a_button_on_a_pin_that_something_else_drives(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, pictures: Path
+) -> None:
+    with with_buttons(tmp_path / "home", pictures) as (service, pins):
+        clock = pins.pin(27)
+
+        def ticks() -> bool:
+            for _ in range(RESTLESS):
+                clock.drive_low()
+                clock.drive_high()
+            return service.panel.trouble is not None
+
+        until(ticks)
+        before = service.table.version
+        told(service, "buttons", "confirms (pin 27) changes without end and is not heeded", caplog)
+        assert service.table.version == before
+        assert roll(service, "goes on")[0] == 200
+
+
+def test_a_button_on_a_pin_that_is_always_low(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, pictures: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("device.panel.STUCK_S", 0.3)
+    with with_buttons(tmp_path / "home", pictures, Grounded) as (service, _):
+        until(lambda: service.panel.trouble is not None)
+        told(service, "buttons", "seconds: it hangs, or its wires touch", caplog)
+        assert service.station.proposal is None, "nobody pressed it"
+
+
+def test_two_buttons_on_one_pin(tmp_path: Path, caplog: pytest.LogCaptureFixture, pictures: Path) -> None:
+    with with_buttons(tmp_path / "home", pictures, confirm_pin=17) as (service, _):
+        until(lambda: service.panel.problem is not None)
+        told(service, "buttons", "Check the wiring and the pins in the settings", caplog)
+
+
+def test_a_button_that_bounces_photographs_once_and_is_a_button_all_the_same(tmp_path: Path, pictures: Path) -> None:
+    with with_buttons(tmp_path / "home", pictures) as (service, pins):
+        contact = pins.pin(17)
+        for _ in range(12):
+            contact.drive_low()
+            contact.drive_high()
+        contact.drive_low()
+        until(lambda: service.station.state == "proposal")
+        assert len({path.name.split("-")[0] for path in service.photos.folder.iterdir()}) == 1
+        assert service.health()["buttons"]["ok"]
+
+
 NO_NETWORK = """
-import json, sys, time, urllib.request
+import fcntl, json, socket, struct, sys, urllib.request
 from dataclasses import replace
 from pathlib import Path
+from device import logbook
 from device.config import Config, WebConfig
 from device.service import Service
 from tests.device.conftest import ScriptedReader
-service = Service(replace(Config(Path(sys.argv[1])), web=WebConfig(host="0.0.0.0", port=0)), reader=ScriptedReader())
+with socket.socket() as wire:  # the machine's own loop is up, as it is on any that is on no network
+    fcntl.ioctl(wire, 0x8914, struct.pack("16sh14x", b"lo", 1))  # SIOCSIFFLAGS, IFF_UP
+home = Path(sys.argv[1])
+logbook.begin(home, 1)
+service = Service(replace(Config(home), web=WebConfig(host="0.0.0.0", port=0)), reader=ScriptedReader())
 service.start()
-health = service.health()
-print(json.dumps([health["network"], service.addresses()]))
+page = service.addresses()[0]
+asked = {path: urllib.request.urlopen(page + path).read().decode() for path in ("/healthz", "/status")}
 service.stop()
+print(json.dumps([asked, [line["message"] for line in logbook.lines(home)], service.addresses()]))
 """
 
 
@@ -278,8 +384,11 @@ def test_a_machine_on_no_network(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2])
     if "unshare" in done.stderr and not done.stdout:
         pytest.skip("needs the right to leave the network")
-    network, addresses = json.loads(done.stdout.splitlines()[-1])
-    assert "on no network, so phones cannot find it. The game can be played here" in network["message"]
+    asked, log, addresses = json.loads(done.stdout.splitlines()[-1])
+    words = "on no network, so phones cannot find it. The game can be played here"
+    assert words in json.loads(asked["/healthz"])["network"]["message"]
+    assert words in asked["/status"]
+    assert [words in line for line in log if line.startswith("network: ")] == [True]
     assert addresses[0].startswith("http://127.0.0.1")
 
 
