@@ -15,6 +15,10 @@ from engine.words import say
 MOST_PIXELS = 100_000_000
 """A picture with so many pixels is refused before it is decoded: it would fill a small computer's memory."""
 
+MOST_WHOLE = 25_000_000
+"""A JPEG with more pixels is opened at half its width and height, in a quarter of the memory (six bytes a pixel are
+held at once); other kinds have no such way and are refused."""
+
 MOST_BYTES = 200_000_000
 """A file larger than this is no photograph that a camera made."""
 
@@ -30,9 +34,10 @@ class PhotoError(ValueError):
 def load_photo(source: Path | str | bytes, *, most: int = MOST_PIXELS) -> tuple[np.ndarray, float]:
     """Return the photograph as people see it (BGR uint8, EXIF orientation applied) and the milliseconds it took.
 
-    `source` is a file or the bytes of one: JPEG, PNG, WebP or what else OpenCV reads.
-    Raises `PhotoError` for a file that is missing, empty, no picture, cut short, or of `most` pixels or more; the size
-    is taken from the header, before anything is decoded.
+    `source` is a file or the bytes of one: JPEG, PNG, WebP or BMP. A JPEG of more than `MOST_WHOLE` pixels comes at
+    half its width and height. Raises `PhotoError` for a file that is missing, empty, no picture, cut short, or of
+    `most` pixels or more (of another kind than JPEG: `MOST_WHOLE`); the size is taken from the header, before anything
+    is decoded.
     """
     began = time.perf_counter()
     if isinstance(source, (bytes, bytearray, memoryview)):
@@ -55,6 +60,7 @@ def load_photo(source: Path | str | bytes, *, most: int = MOST_PIXELS) -> tuple[
             )
         )
     size = _SIZES[kind](packed)
+    most = most if kind == "jpeg" else min(most, MOST_WHOLE)
     if size is not None and size[0] * size[1] >= most:
         raise PhotoError(
             say(
@@ -76,7 +82,7 @@ def load_photo(source: Path | str | bytes, *, most: int = MOST_PIXELS) -> tuple[
         )
     try:
         # What does not tell its size is not decoded: nobody knows how much memory it would take.
-        image = None if size is None else cv2.imdecode(np.frombuffer(packed, np.uint8), cv2.IMREAD_COLOR)
+        image = None if size is None else cv2.imdecode(np.frombuffer(packed, np.uint8), _how(size))
     except cv2.error:
         image = None
     if image is None:
@@ -88,6 +94,10 @@ def load_photo(source: Path | str | bytes, *, most: int = MOST_PIXELS) -> tuple[
             )
         )
     return image, (time.perf_counter() - began) * 1000
+
+
+def _how(size: tuple[int, int]) -> int:
+    return cv2.IMREAD_REDUCED_COLOR_2 if size[0] * size[1] > MOST_WHOLE else cv2.IMREAD_COLOR
 
 
 def _bytes_of(path: Path) -> bytes:

@@ -96,6 +96,7 @@ def pictures() -> list[bytes]:
         _with_size(png, 60_000, 60_000),
         _with_size(png, 2**31 - 1, 1),
         _png_bomb(9_000, 9_000),
+        _png_bomb(4_900, 4_900),
     ]
     turned = [
         jpeg[:2] + b"\xff\xe1" + struct.pack(">H", 34) + b"Exif\0\0MM\0*\0\0\0\x08" + block + jpeg[2:]

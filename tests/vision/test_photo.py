@@ -104,6 +104,15 @@ def test_a_hundred_megapixels_and_more_are_refused_by_the_header_alone() -> None
         load_photo(just_as_many)
 
 
+def test_a_large_jpeg_is_opened_at_half_its_size_upright_and_another_kind_is_refused() -> None:
+    large = cv2.resize(picture(), (6000, 4500))
+    image, _ = load_photo(with_orientation(packed(".jpg", large), 6))
+    assert image.shape == (3000, 2250, 3)
+    with pytest.raises(PhotoError, match="6000 x 4500 pixels, and it must have less than 25 megapixels"):
+        load_photo(packed(".png", large))
+    assert load_photo(packed(".jpg", large[:, :5500]))[0].shape == (4500, 5500, 3)
+
+
 def test_a_picture_whose_inside_is_spoilt_is_refused() -> None:
     whole = bytearray(packed(".png", cv2.resize(picture(), (400, 300))))
     whole[60:120] = bytes(60)
