@@ -261,7 +261,7 @@ def load_config(path: Path | None = None, *, at: Path | None = None) -> Config:
         raise ConfigError(
             say("The settings file {file} cannot be read ({why}). Nothing was started.", file=file, why=error.strerror)
         ) from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ConfigError(
             say(
                 "The settings file {file} is not valid TOML: {why}. Nothing was done. Correct it, or move it away.",

@@ -26,6 +26,8 @@ _PART = re.compile(r"\s*\[\s*(?:instruments|sambists)\s*\.\s*(\w+)")
 _TABLE = re.compile(r"\s*\[\[?\s*([\w-]+)\s*\]")
 _KEY = re.compile(r"""\s*["']?([\w-]+)["']?\s*[=.]""")
 _BLOCK = re.compile(r'"""[\s\S]*?"""|' + r"'''[\s\S]*?'''")
+_TEXT = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*'")
+_MOST_DOTS = 100
 _PATH = re.compile(r"(?:(instruments|sambists)\[(\d+)\]\.?)?([\w-]*)")
 
 
@@ -40,6 +42,7 @@ def deck_from_toml(text: str) -> Deck:
     """Return the deck written in a TOML file. Raises `InvalidInput` naming the line, and the field where it has one."""
     text = text.removeprefix("\ufeff")  # editors on Windows write it before the first line
     try:
+        _refuse_long_keys(text)
         document = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise InvalidInput("bad_toml", _bad_toml(text, str(error)), "deck") from error
@@ -51,6 +54,18 @@ def deck_from_toml(text: str) -> Deck:
             raise
         message = say("Line {line} of the file: {why}", line=line, why=error.message)
         raise InvalidInput(error.code, message, error.field) from error
+
+
+def _refuse_long_keys(text: str) -> None:
+    """Raise `ValueError` for a line with so many dots outside of texts: a key of n parts takes tomllib n² steps."""
+    for at, line in enumerate(_without_blocks(text).split("\n"), 1):
+        if line.count(".") > _MOST_DOTS and _TEXT.sub("", line).count(".") > _MOST_DOTS:
+            raise ValueError(f"a key has too many parts (at line {at}, column 1)")
+
+
+def _without_blocks(text: str) -> str:
+    """Return `text` with nothing in its texts of several lines."""
+    return _BLOCK.sub(lambda block: "\n" * block[0].count("\n"), text)
 
 
 def _bad_toml(text: str, error: str) -> str:
@@ -74,8 +89,7 @@ def _line_of(text: str, field: str) -> int | None:
     assert path is not None
     kind, number, key = path[1], int(path[2] or 0), path[3]
     within, card, count = None, None, dict.fromkeys(("instruments", "sambists"), -1)
-    bare = _BLOCK.sub(lambda block: "\n" * block[0].count("\n"), text)
-    for at, line in enumerate(bare.split("\n"), 1):
+    for at, line in enumerate(_without_blocks(text).split("\n"), 1):
         if heading := _CARD.match(line):
             within = heading[1]
             count[within] += 1

@@ -77,6 +77,7 @@ def test_every_default_is_allowed_by_its_own_rule(tmp_path: Path) -> None:
         ("[camera]\ntimeout_s = 99", r"a number from 0.5 to 30"),
         ("[panel]\ncapture_pin = 40", r"a BCM pin number from 0 to 27"),
         ("[web\nport", r"is not valid TOML"),
+        ("a = " + "[" * 100_000, r"is not valid TOML"),
     ],
 )
 def test_a_mistake_is_said_with_its_file_its_setting_and_what_is_allowed(tmp_path: Path, text: str, said: str) -> None:

@@ -79,6 +79,9 @@ def test_any_deck_survives_toml(name: str, note: str, instruments: Any, stars: A
     ("text", "code", "field"),
     [
         ("name = ", "bad_toml", "deck"),
+        ("a = " + "[" * 100_000, "bad_toml", "deck"),
+        ("[" + ".".join("a" * 100_000) + "]", "bad_toml", "deck"),
+        ('"a".' * 100_000 + "a = 1", "bad_toml", "deck"),
         ("names = 'x'", "unknown_field", "names"),
         ("[[instruments]]\nname = '?red'", "bad_name", "instruments[0].name"),
         ("[[instruments]]\nname = 'Malandro'", "bad_name", "instruments[0].name"),
@@ -95,6 +98,11 @@ def test_a_bad_deck_names_its_field(text: str, code: str, field: str) -> None:
     with pytest.raises(InvalidInput) as error:
         deck_from_toml(text)
     assert (error.value.code, error.value.field) == (code, field)
+
+
+def test_a_note_may_have_as_many_dots_as_somebody_likes() -> None:
+    for note in ('"{}"', "'{}'", '"""\n{}"""'):
+        assert deck_from_toml("note = " + note.format("." * 150)).note == "." * 150
 
 
 DECK = shipped_deck("example")
