@@ -56,7 +56,7 @@ def bytes_of(good: Sequence[bytes], chance: random.Random) -> bytes:
 
 
 def text_of(good: Sequence[str], chance: random.Random) -> str:
-    """Return one of `good` with lines and words that are wrong, left out, or there twice; or what is nested too deep."""
+    """Return one of `good` with lines and words that are wrong, left out or there twice, or what is nested too deep."""
     if chance.random() < 0.001:
         part, most = chance.choice((("[", 60_000), ("{a = ", 60_000), ("a.", 2_000), ('"a".', 2_000)))
         return chance.choice(("a = {}", "[{}]", "[[{}]]", "{} = 1")).format(part * chance.choice((200, most)))
