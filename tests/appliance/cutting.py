@@ -18,7 +18,7 @@ from tests.endurance.kills import wrong_with
 from tests.endurance.playing import act_for, dice_for, table_version
 from tests.endurance.running import Refused, Run
 
-LONGEST = 60.0
+LONGEST = 30.0
 """Seconds of play after which the power is cut at the latest."""
 
 
