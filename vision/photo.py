@@ -22,6 +22,9 @@ held at once); other kinds have no such way and are refused."""
 MOST_BYTES = 200_000_000
 """A file larger than this is no photograph that a camera made."""
 
+MOST_PARTS = 100_000
+"""Segments of a JPEG, or chunks of a PNG, that are looked at; no picture comes near it, and millions take long."""
+
 
 class PhotoError(ValueError):
     """A file that cannot be read as a photograph; `message` is a sentence for people."""
@@ -159,9 +162,9 @@ def _jpeg_size(packed: bytes) -> tuple[int, int] | None:
 
 def _jpeg_segments(packed: bytes, at: int = 2) -> list[tuple[int, int, int]]:
     """Return (marker, start, length) of each segment up to and including the first scan's header (T.81, B.1.1)."""
-    segments = []
-    while at + 4 <= len(packed):
-        if packed[at] != 0xFF:
+    segments: list[tuple[int, int, int]] = []
+    for _ in range(MOST_PARTS):
+        if at + 4 > len(packed) or packed[at] != 0xFF:
             break
         marker = packed[at + 1]
         if marker == 0xFF:
@@ -197,7 +200,9 @@ def _png_size(packed: bytes) -> tuple[int, int] | None:
 
 def _png_whole(packed: bytes) -> bool:
     at = 8
-    while at + 12 <= len(packed):
+    for _ in range(MOST_PARTS):
+        if at + 12 > len(packed):
+            break
         (length,) = struct.unpack_from(">I", packed, at)
         if packed[at + 4 : at + 8] == b"IEND":
             return True

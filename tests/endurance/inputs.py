@@ -89,6 +89,8 @@ def pictures() -> list[bytes]:
         cv2.imencodeanimation(".webp", moving)[1].tobytes(),
         cv2.imencodeanimation(".png", moving)[1].tobytes(),
         cv2.imencodeanimation(".gif", moving)[1].tobytes(),
+        jpeg[:2] + (b"\xff\xe2\xff\xff" + bytes(65_533)) * 3 + jpeg[2:],
+        jpeg[:2] + b"\xff\xe5\x00\x02" * 20_000 + jpeg[2:],
         jpeg + b"PK\x03\x04" + bytes(100),
         b"%PDF-1.4\n" + jpeg,
         b"GIF89a" + png,

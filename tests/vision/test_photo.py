@@ -113,6 +113,16 @@ def test_a_large_jpeg_is_opened_at_half_its_size_upright_and_another_kind_is_ref
     assert load_photo(packed(".jpg", large[:, :5500]))[0].shape == (4500, 5500, 3)
 
 
+def test_a_picture_of_a_million_empty_parts_is_refused() -> None:
+    jpeg, png = packed(".jpg"), packed(".png")
+    for many in (b"\xff\xe5\x00\x02" * 1_000_000, b"\xff" * 1_000_000):
+        with pytest.raises(PhotoError, match=r"cut short|damaged"):
+            load_photo(jpeg[:2] + many + jpeg[2:])
+    chunk = struct.pack(">I", 0) + b"teXt" + struct.pack(">I", zlib.crc32(b"teXt"))
+    with pytest.raises(PhotoError, match="cut short"):
+        load_photo(png[:33] + chunk * 1_000_000 + png[33:])
+
+
 def test_a_picture_whose_inside_is_spoilt_is_refused() -> None:
     whole = bytearray(packed(".png", cv2.resize(picture(), (400, 300))))
     whole[60:120] = bytes(60)
