@@ -127,7 +127,7 @@ def unbundle(content: bytes, classifier: Classifier) -> list[Lesson]:
     try:
         _refuse_bombs(content, MOST_IN_ALL)
         with zipfile.ZipFile(io.BytesIO(content)) as whole:
-            head = json.loads(whole.read(HEAD))
+            head = json.loads(_part(whole, HEAD))
             if head["format"] != FORMAT:
                 raise ValueError("another format")
             if head["version"] != VERSION:
@@ -143,7 +143,7 @@ def unbundle(content: bytes, classifier: Classifier) -> list[Lesson]:
             names = [str(name) for name in head["lessons"]]
             if len(names) > MOST_LESSONS:
                 raise ValueError("too many lessons")
-            return [unpacked(whole.read(f"{name}.npz"), classifier)[0] for name in names]
+            return [unpacked(_part(whole, f"{name}.npz"), classifier)[0] for name in names]
     except EnrolError:
         raise
     except Exception as error:
@@ -155,6 +155,13 @@ def unbundle(content: bytes, classifier: Classifier) -> list[Lesson]:
             ),
             "bad_file",
         ) from error
+
+
+def _part(whole: zipfile.ZipFile, name: str) -> bytes:
+    """Return a file of an archive. Raises `ValueError` for one that is longer than any that belongs there."""
+    if whole.getinfo(name).file_size > MOST_BYTES:
+        raise ValueError("too long")
+    return whole.read(name)
 
 
 def _refuse_bombs(content: bytes, most: int) -> None:

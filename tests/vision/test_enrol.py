@@ -6,6 +6,7 @@ import io
 import json
 import zipfile
 from dataclasses import replace
+from functools import cache
 
 import cv2
 import numpy as np
@@ -51,8 +52,6 @@ def roll(seed: int, *dice: Die) -> Scene:
 
 def logo(number: int) -> np.ndarray:
     """Return a sign that is no number: bars, a cross, an angle or a wedge, black on white, 120 pixels square."""
-    import cv2
-
     sign = np.full((120, 120, 3), 235, np.uint8)
     ink = (40, 30, 25)
     if number == 0:
@@ -74,8 +73,6 @@ def table_with(signs: list[int], seed: int) -> tuple[np.ndarray, list[tuple[floa
 
     The camera sees them a little from one side: beside the up-face a darker flank shows, and corners are rounded.
     """
-    import cv2
-
     rng = np.random.default_rng(seed)
     image = np.full((360, 150 * len(signs) + 60, 3), (70, 110, 60), np.uint8)
     image = (image + rng.normal(0, 4, image.shape)).clip(0, 255).astype(np.uint8)
@@ -107,19 +104,26 @@ def table_with(signs: list[int], seed: int) -> tuple[np.ndarray, list[tuple[floa
 SIGNS = Which(Shape.D6, "white", "signs")
 
 
+@cache
+def signs(seed: int) -> tuple[np.ndarray, list[tuple[float, float, float, float]]]:
+    return table_with([0, 1, 2, 3], seed)
+
+
+@cache
+def lessons_of_one_table(classifier: Classifier, seed: int) -> tuple[Lesson, ...]:
+    image, boxes = signs(seed)
+    return tuple(lesson(classifier, image, box, SIGNS, place + 1) for place, box in enumerate(boxes))
+
+
 def lessons_of_signs(classifier: Classifier, *seeds: int) -> list[Lesson]:
-    made = []
-    for seed in seeds:
-        image, boxes = table_with([0, 1, 2, 3], seed)
-        made += [lesson(classifier, image, box, SIGNS, place + 1) for place, box in enumerate(boxes)]
-    return made
+    return [one for seed in seeds for one in lessons_of_one_table(classifier, seed)]
 
 
 def values_of_signs(reader: Reader, *seeds: int) -> list[bool]:
     """Return for each sign of new pictures whether it is read as what it was taught to be."""
     right = []
     for seed in seeds:
-        image, boxes = table_with([0, 1, 2, 3], seed)
+        image, boxes = signs(seed)
         reading = reader.read(image)
         for place, (x, y, w, h) in enumerate(boxes):
             near = [
@@ -213,10 +217,11 @@ def test_all_lessons_go_into_one_file_and_come_back(reader: Reader) -> None:
     assert [one.id for one in unbundle(content, reader.classifier)] == [one.id for one in some]
 
 
-def bomb() -> bytes:
+def bomb(size: int) -> bytes:
+    """Return an archive whose head unpacks to `size` bytes of a list that never ends."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
-        file.writestr("jurado-dice.json", b" " * 300_000_000)
+        file.writestr("jurado-dice.json", b'{"format": "jurado-dice", "version": 1, "lessons": [' + b"1," * (size // 2))
     return out.getvalue()
 
 
@@ -227,10 +232,15 @@ def later_version() -> bytes:
     return out.getvalue()
 
 
-@pytest.mark.parametrize("content", [b"", b"no archive", bomb(), later_version()])
+@pytest.mark.parametrize("content", [b"", b"no archive", bomb(300_000_000), later_version()])
 def test_what_is_no_file_of_dice_is_refused_in_a_sentence(reader: Reader, content: bytes) -> None:
     with pytest.raises(EnrolError, match="Nothing was changed"):
         unbundle(content, reader.classifier)
+
+
+def test_a_file_of_dice_with_a_part_that_is_too_long_is_refused_before_it_is_unpacked(reader: Reader) -> None:
+    with pytest.raises(EnrolError, match=r"\(too long\)"):
+        unbundle(bomb(10_000_000), reader.classifier)
 
 
 def test_a_file_with_pickles_in_it_is_never_run(reader: Reader) -> None:
