@@ -32,6 +32,7 @@ from tests.device.conftest import ScriptedReader
 from tests.device.test_service import ask, open_game, running
 from tests.device.test_troubles import Grounded
 from tests.endurance.running import free_port
+from tests.engine.test_journal import FIRST
 from tests.waiting import until
 from vision.detect import ModelError
 from vision.reader import Reader
@@ -502,6 +503,7 @@ def one(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 def test_no_secret_is_in_the_log_the_exports_or_the_diagnostics(tmp_path: Path) -> None:
     code = "from device.cli import main; main()"
     port = free_port()
+    shutil.copy(FIRST, tmp_path / "journal.sqlite3")
     (tmp_path / "settings.toml").write_text(f'web = {{ join_code = "SAMBA7", host = "127.0.0.1", port = {port} }}\n')
     environment = {**os.environ, "JURADO_HOME": str(tmp_path), "JOURNAL_STREAM": "9:1", "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(
@@ -518,8 +520,13 @@ def test_no_secret_is_in_the_log_the_exports_or_the_diagnostics(tmp_path: Path) 
             urllib.request.urlopen(f"{address}/join?code=WRONG1", timeout=20).close()
         with urllib.request.urlopen(f"{address}/doctor/diagnostics.zip", timeout=120) as answer:
             packed = answer.read()
-        with urllib.request.urlopen(f"{address}/history.csv", timeout=20) as answer:
-            exported = answer.read().decode()
+        game = next(event.game_id for event in read_events(FIRST))
+        exported = {}
+        for path in ("/history.csv", f"/history/{game}.csv", f"/history/{game}.json", "/healthz"):
+            with urllib.request.urlopen(address + path, timeout=20) as answer:
+                exported[path] = answer.read().decode()
+        backup = tmp_path / "backup.zip"
+        subprocess.run([sys.executable, "-c", code, "backup", str(backup)], env=environment, check=True)
         process.send_signal(signal.SIGTERM)
         assert process.stdout is not None
         output = process.stdout.read()
@@ -527,12 +534,15 @@ def test_no_secret_is_in_the_log_the_exports_or_the_diagnostics(tmp_path: Path) 
     assert (tmp_path / "keys.json").stat().st_mode & 0o077 == 0
     texts = {
         "output": output,
-        "export": exported,
+        **exported,
         "log": (tmp_path / "log" / "jurado.jsonl").read_text(encoding="utf-8"),
     }
     texts |= _unzipped(packed)
+    kept = _unzipped(backup.read_bytes())
+    assert "join_code" in kept.pop("settings.toml"), "what its owner wrote is kept as it is"
+    texts |= {f"backup: {name}": text for name, text in kept.items()}
     assert "jurado pin" in output
-    assert len(texts) > 5
+    assert len(texts) > 10
     secrets = ["SAMBA7", keys["pin"], keys["pin_id"], keys["join_code"], (tmp_path / "secret").read_bytes().hex()]
     for name, text in texts.items():
         for secret in secrets:
