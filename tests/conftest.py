@@ -1,4 +1,5 @@
-"""What every room's tests share: in CI nothing is skipped that CI can install."""
+"""What every room's tests share: in CI nothing is skipped that CI can install, the longest files come first, and no
+example that Hypothesis makes is held to a clock, which a busy machine outruns."""
 
 from __future__ import annotations
 
@@ -6,6 +7,18 @@ import os
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("unhurried", deadline=None)
+settings.load_profile("unhurried")
+
+LONG = ("tests/webui/", "tests/e2e/", "tests/endurance/")
+"""Where the tests lie that open browsers and start whole tables."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the longest files, so that no process is still busy with one when the others have nothing left."""
+    items.sort(key=lambda item: not item.nodeid.startswith(LONG))
 
 
 @pytest.hookimpl(hookwrapper=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -25,20 +26,29 @@ from engine.game import IllegalMove, InvalidInput
 from tests.device.arms import TONES, with_arm
 from tests.device.conftest import ScriptedReader, read_die
 from tests.waiting import until
-from vision.rendering.scene import Stage, draw_stage, render_scene
+from vision.rendering.scene import Scene, Stage, draw_stage, render_scene
 from vision.rendering.view import look_at
 
 WIDTH, HEIGHT = 1280, 960
 
 
-@pytest.fixture(scope="module")
+@cache
 def stage() -> Stage:
+    """Return the table that all tests share."""
     return draw_stage(np.random.default_rng(7), WIDTH, HEIGHT, calm=True, die_pixels=(30, 40), tray=True)
 
 
-def picture(stage: Stage, *, seed: int = 1, dice: int = 0) -> Image:
+@cache
+def scene(seed: int, dice: int) -> Scene:
+    """Return so many dice on the table, in a picture that cannot be drawn into."""
     lying = [Die(("red", "white", "blue", "black")[at % 4], 1 + at % 6, Shape.D6) for at in range(dice)]
-    return render_scene(np.random.default_rng(seed), lying, stage=stage, clutter=0).image
+    made = render_scene(np.random.default_rng(seed), lying, stage=stage(), clutter=0)
+    made.image.flags.writeable = False
+    return made
+
+
+def picture(*, seed: int = 1, dice: int = 0) -> Image:
+    return scene(seed, dice).image
 
 
 # The sheet
@@ -136,26 +146,26 @@ def shifted(image: Image, pixels: float, degrees: float = 0.0) -> Image:
     return np.asarray(cv2.warpAffine(image, turn, (WIDTH, HEIGHT), borderMode=cv2.BORDER_REFLECT), np.uint8)
 
 
-def test_a_camera_that_was_pushed_is_noticed_and_dice_are_not(stage: Stage) -> None:
+def test_a_camera_that_was_pushed_is_noticed_and_dice_are_not() -> None:
     from device.camera.rest import small
 
-    empty = picture(stage)
+    empty = picture()
     before = small(empty)
-    assert not moved(shift_of(before, picture(stage, seed=2)))
+    assert not moved(shift_of(before, picture(seed=2)))
     for seed in range(3, 6):
-        assert not moved(shift_of(before, picture(stage, seed=seed, dice=12)))
-    full = picture(stage, seed=7, dice=12)
+        assert not moved(shift_of(before, picture(seed=seed, dice=12)))
+    full = picture(seed=7, dice=12)
     for pixels, degrees in ((30.0, 0.0), (0.0, 3.0), (120.0, 10.0)):
         assert moved(shift_of(before, shifted(full, pixels, degrees))), (pixels, degrees)
     assert not moved(shift_of(before, shifted(full, 3.0)))
     other = draw_stage(np.random.default_rng(99), WIDTH, HEIGHT, calm=True, die_pixels=(50, 60), tray=True)
-    assert moved(shift_of(before, picture(other)))
+    assert moved(shift_of(before, render_scene(np.random.default_rng(1), [], stage=other, clutter=0).image))
     assert shift_of(np.full((240, 320), 90, np.uint8), empty) is None, "nothing to hold on to"
 
 
-def test_other_light_is_noticed_and_dice_are_not(stage: Stage) -> None:
-    empty = light_of(picture(stage))
-    full = picture(stage, seed=7, dice=12)
+def test_other_light_is_noticed_and_dice_are_not() -> None:
+    empty = light_of(picture())
+    full = picture(seed=7, dice=12)
     assert not relit(empty, light_of(full))
     assert relit(empty, light_of((full * 0.5).astype(np.uint8)))
     warm = np.clip(full * np.array([0.7, 1.0, 1.15]), 0, 255).astype(np.uint8)
@@ -166,19 +176,18 @@ def with_an_arm(image: Image, tone: str) -> Image:
     return with_arm(image, TONES[tone], at=0.3, to=0.35, reach=0.35, wide=0.1)
 
 
-def scene_of(stage: Stage, seed: int) -> tuple[Image, list[tuple[float, float, float, float]]]:
+def scene_of(seed: int) -> tuple[Image, list[tuple[float, float, float, float]]]:
     """Return a roll of twelve dice, and their boxes as shares of the picture."""
-    lying = [Die(("red", "white", "blue", "black")[at % 4], 1 + at % 6, Shape.D6) for at in range(12)]
-    scene = render_scene(np.random.default_rng(seed), lying, stage=stage, clutter=0)
+    rolled = scene(seed, 12)
     size = np.array([WIDTH, HEIGHT, WIDTH, HEIGHT])
-    return scene.image, [tuple((np.array(die.box) / size).tolist()) for die in scene.dice]
+    return rolled.image, [tuple((np.array(die.box) / size).tolist()) for die in rolled.dice]
 
 
 @pytest.mark.parametrize("tone", ["a pale arm", "a tanned arm", "a brown arm", "a blue sleeve"])
-def test_an_arm_over_the_table_is_noticed_and_dice_and_shadows_are_not(stage: Stage, tone: str) -> None:
-    empty = light_of(picture(stage))
+def test_an_arm_over_the_table_is_noticed_and_dice_and_shadows_are_not(tone: str) -> None:
+    empty = light_of(picture())
     for seed in range(4):
-        image, boxes = scene_of(stage, seed)
+        image, boxes = scene_of(seed)
         assert not reaching(empty, light_of(image), boxes)
         shadow = image.copy()
         shadow[:, : WIDTH // 3] = shadow[:, : WIDTH // 3] * 0.65
@@ -355,11 +364,11 @@ def test_known_dice_are_read_out(bench: Bench) -> None:
         bench.do("dice")
 
 
-def test_a_moved_camera_is_doubted_at_once_told_the_second_time_and_believed_again(bench: Bench, stage: Stage) -> None:
-    bench.image = picture(stage)
+def test_a_moved_camera_is_doubted_at_once_told_the_second_time_and_believed_again(bench: Bench) -> None:
+    bench.image = picture()
     bench.do("frame", corners=SQUARE, size=[320, 240])
     bench.do("empty")
-    roll = picture(stage, seed=3, dice=8)
+    roll = picture(seed=3, dice=8)
     assert bench.calibrator.note(roll) == ()
     assert bench.calibrator.pose is not None
     pushed = shifted(roll, 40.0)
@@ -375,13 +384,13 @@ def test_a_moved_camera_is_doubted_at_once_told_the_second_time_and_believed_aga
 
 
 def test_what_reaches_over_the_tray_is_told_and_no_word_is_lost_on_it_without_an_empty_one(
-    bench: Bench, stage: Stage
+    bench: Bench,
 ) -> None:
-    image, boxes = scene_of(stage, 2)
+    image, boxes = scene_of(2)
     pixels = [(x * WIDTH, y * HEIGHT, w * WIDTH, h * HEIGHT) for x, y, w, h in boxes]
     arm = with_an_arm(image, "a tanned arm")
     assert bench.calibrator.covered(arm, pixels) == ()
-    bench.image = picture(stage)
+    bench.image = picture()
     bench.do("empty")
     assert bench.calibrator.covered(image, pixels) == ()
     (said,) = bench.calibrator.covered(arm, pixels)
@@ -390,10 +399,10 @@ def test_what_reaches_over_the_tray_is_told_and_no_word_is_lost_on_it_without_an
     assert bench.calibrator.covered(arm, pixels) == (), "it lies beside the tray"
 
 
-def test_other_light_is_told(bench: Bench, stage: Stage) -> None:
-    bench.image = picture(stage)
+def test_other_light_is_told(bench: Bench) -> None:
+    bench.image = picture()
     bench.do("empty")
-    dark = (picture(stage, seed=3, dice=8) * 0.45).astype(np.uint8)
+    dark = (picture(seed=3, dice=8) * 0.45).astype(np.uint8)
     bench.calibrator.note(dark)
     (said,) = bench.calibrator.note(dark)
     assert "light has changed" in said

@@ -24,7 +24,7 @@ from tests.engine.carnavalesco.parade import GAME, document
 
 KEYS = sorted(games())
 SEEDS = st.integers(0, 10_000)
-slow = settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck))
+slow = settings(max_examples=5, suppress_health_check=list(HealthCheck))
 
 
 def walk(game: Game[Any], seed: int, steps: int = 400) -> Iterator[tuple[Any, Move]]:

@@ -489,7 +489,7 @@ acts = st.one_of(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(acts, max_size=40))
 def test_any_sequence_of_acts_folds_to_what_playing_from_scratch_gives(
     tmp_path_factory: pytest.TempPathFactory, sequence: list[tuple[str, Any]]

@@ -73,7 +73,7 @@ def test_in_order_only_the_die_for_a_space_helps_progression() -> None:
     assert {die.value for die in found} == {5}
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6)
 @given(seed=st.integers(0, 10_000))
 def test_what_is_within_reach_is_what_trying_every_die_finds(seed: int) -> None:
     chance = random.Random(seed)

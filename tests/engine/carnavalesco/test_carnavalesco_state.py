@@ -14,7 +14,7 @@ from engine.game import InvalidInput, canonical_json
 from tests.engine.carnavalesco.parade import GAME, playout, setup
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     seats=st.integers(1, 5),
     seed=st.integers(0, 10_000),

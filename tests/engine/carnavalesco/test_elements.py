@@ -288,7 +288,7 @@ def plain(here: Board) -> dict[str, list[tuple[str, int]]]:
     return {element: [(die.colour, die.value) for die in here.dice(element)] for element in ELEMENTS}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(boards())
 def test_every_row_agrees_with_a_judge_built_otherwise(here: Board) -> None:
     for element in ELEMENTS:
@@ -298,7 +298,7 @@ def test_every_row_agrees_with_a_judge_built_otherwise(here: Board) -> None:
     )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(boards(), st.randoms(use_true_random=False))
 def test_the_order_of_the_dice_in_an_element_does_not_matter(here: Board, rng: object) -> None:
     shuffled = {element: list(here.dice(element)) for element in ELEMENTS}
@@ -309,7 +309,7 @@ def test_the_order_of_the_dice_in_an_element_does_not_matter(here: Board, rng: o
         assert find(here, element, BY_THE_BOOK).row == find(other, element, BY_THE_BOOK).row
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(boards())
 def test_a_reason_is_given_for_every_row(here: Board) -> None:
     for element in ELEMENTS:

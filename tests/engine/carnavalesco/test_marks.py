@@ -139,7 +139,7 @@ def test_ordered_spaces_look_at_where_the_empty_ones_are() -> None:
     assert best_row(Board().put("progression", dice("R4")[0], 3), "progression", ordered) == 10
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     st.sampled_from(["vanguard", "flag_bearers", "floats", "progression", "harmony", "drums"]),
     st.text(alphabet="RBG", min_size=2, max_size=3),

@@ -11,7 +11,7 @@ from tests.engine.carnival_of_sins.table import CLOTH, FACES, RealTable
 from tests.engine.carnival_of_sins.test_carnival_properties import start
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 1_000_000))
 def test_a_game_comes_to_the_same_as_at_a_real_table(seed: int) -> None:
     setup = start(seed)

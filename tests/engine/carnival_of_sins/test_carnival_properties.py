@@ -22,7 +22,7 @@ from tests.engine.carnavalesco.test_moves_are_documented import DOC, RAISED, ROO
 from tests.engine.carnival_of_sins.feast import GAME, dice, document, playout, setup
 
 SEEDS = st.integers(0, 1_000_000)
-few = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+few = settings(max_examples=20, suppress_health_check=list(HealthCheck))
 
 
 def start(seed: int) -> dict[str, Any]:

@@ -174,7 +174,7 @@ def test_envy_copies_no_more_than_two_dice_can_show() -> None:
         assert (caught.value.code, caught.value.field) == ("out_of_range", "rounds[0].plays[1].points")
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 1_000_000))
 def test_a_game_that_was_played_is_never_doubted(seed: int) -> None:
     *_, (last, _) = playout(start(seed), seed)

@@ -50,7 +50,7 @@ NAME = st.text(min_size=1, max_size=20).filter(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     name=TEXT,
     note=TEXT,

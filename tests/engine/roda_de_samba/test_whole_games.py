@@ -56,7 +56,7 @@ def test_golden_circles_score_the_same_on_their_own(path: Path) -> None:
 RULE_SETS = st.fixed_dictionaries({}, optional={rule.key: st.sampled_from(list(rule.values)) for rule in RULES})
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(players=st.integers(2, 6), seed=st.integers(0, 10_000), rules=RULE_SETS, undone=st.integers(1, 20))
 def test_every_game_ends_and_is_the_same_through_text_and_after_undoing(
     players: int, seed: int, rules: dict[str, Any], undone: int
@@ -84,7 +84,7 @@ def test_every_game_ends_and_is_the_same_through_text_and_after_undoing(
     assert all(count % players == 0 for count in turns)  # all players have the same number of turns
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(seed=st.integers(0, 10_000), at=st.integers(0, 60), detail=st.sampled_from(["moves", "circles"]))
 def test_every_move_that_is_listed_is_legal_and_the_sampled_ones_are_listed(seed: int, at: int, detail: str) -> None:
     steps = list(playout(setup(3, house_rules={"entry.detail": detail}), seed))[:-1]
@@ -95,7 +95,7 @@ def test_every_move_that_is_listed_is_legal_and_the_sampled_ones_are_listed(seed
         GAME.apply(state, one)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(seed=st.integers(0, 50), at=st.integers(0, 60), other=st.integers(0, 60), seat=st.integers(0, 2))
 def test_a_move_at_the_wrong_time_leaves_the_state_untouched(seed: int, at: int, other: int, seat: int) -> None:
     steps = list(islice(playout(setup(3), seed), 61))
