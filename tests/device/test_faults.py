@@ -504,6 +504,7 @@ def test_no_secret_is_in_the_log_the_exports_or_the_diagnostics(tmp_path: Path) 
     code = "from device.cli import main; main()"
     port = free_port()
     shutil.copy(FIRST, tmp_path / "journal.sqlite3")
+    game = read_events(tmp_path / "journal.sqlite3")[0].game_id
     (tmp_path / "settings.toml").write_text(f'web = {{ join_code = "SAMBA7", host = "127.0.0.1", port = {port} }}\n')
     environment = {**os.environ, "JURADO_HOME": str(tmp_path), "JOURNAL_STREAM": "9:1", "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(
@@ -520,7 +521,6 @@ def test_no_secret_is_in_the_log_the_exports_or_the_diagnostics(tmp_path: Path) 
             urllib.request.urlopen(f"{address}/join?code=WRONG1", timeout=20).close()
         with urllib.request.urlopen(f"{address}/doctor/diagnostics.zip", timeout=120) as answer:
             packed = answer.read()
-        game = next(event.game_id for event in read_events(FIRST))
         exported = {}
         for path in ("/history.csv", f"/history/{game}.csv", f"/history/{game}.json", "/healthz"):
             with urllib.request.urlopen(address + path, timeout=20) as answer:
