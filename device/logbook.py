@@ -37,7 +37,9 @@ class Capped(logging.handlers.RotatingFileHandler):
 
 def begin(home: Path, megabytes: float) -> Path | None:
     """Log from now on, into `home` as well; return that file, or None where none can be written."""
-    # How many requests wait for a thread says nothing to people, and under load it would be most of the log.
+    # How many requests wait for a thread, and that a phone went away before it was answered, says nothing to people and
+    # would be most of the log.
+    logging.getLogger("waitress").setLevel(logging.WARNING)
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     path = home / FOLDER / NAME

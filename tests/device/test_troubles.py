@@ -70,6 +70,8 @@ def test_the_log_is_json_lines_that_never_grow_beyond_their_size(tmp_path: Path)
             raise ValueError("one")
         except ValueError:
             logging.getLogger("device.station").exception("it broke")
+        logging.getLogger("waitress").info("Client disconnected while serving /api/live")
+        logging.getLogger("waitress.queue").warning("Task queue depth is 1")
         first, broken = logbook.lines(tmp_path)[-2:]
         assert (first["level"], first["part"], first["message"]) == (
             "warning",
