@@ -41,6 +41,10 @@ OPEN_PATIENCE = 60.0
 PAUSES = (1.0, 2.0, 5.0, 10.0, 20.0)
 """Seconds before the first, second… attempt to open a faulty camera again; the last one repeats."""
 
+RESTS = 5
+"""How many times as long as an attempt that failed took the pause after it is at least, from the second on: libcamera
+holds Python's lock while it asks a camera that is silent, and pages and buttons have to wait as well."""
+
 MOST_LOST = 3
 """Keepers that may hang at the same time; each holds a thread and perhaps the camera itself."""
 
@@ -119,10 +123,13 @@ class _Keeper(threading.Thread):
             wanted = self._rest(self.pause)
             if self.dismissed.is_set():
                 return
+            began = time.monotonic()
             camera, error = self._open()
             if camera is None:
                 assert error is not None
-                self.pause = PAUSES[min(tries, len(PAUSES) - 1)] * self.watched.pace
+                # The first attempt may have had to load the driver.
+                took = time.monotonic() - began if tries else 0.0
+                self.pause = max(PAUSES[min(tries, len(PAUSES) - 1)] * self.watched.pace, took * RESTS)
                 tries += 1
                 self._turn_away(wanted, error)
                 continue

@@ -29,7 +29,7 @@ from device.camera.choice import NoCamera, camera_for
 from device.camera.folder import FolderCamera
 from device.camera.holding import device_path, holder_of
 from device.camera.usb import UsbCamera
-from device.camera.watched import _TELLING, MOST_LOST, CameraState, CameraStatus, Watched
+from device.camera.watched import _TELLING, MOST_LOST, RESTS, CameraState, CameraStatus, Watched
 from device.config import CameraConfig
 from engine.words import told
 from tests.waiting import until
@@ -184,6 +184,21 @@ def test_a_camera_that_is_unplugged_while_it_runs_comes_back(watch, gadget: Gadg
     ready(watched)
     assert gadget.closed >= 1
     assert watched.capture(1.0, timeout=2.0)
+
+
+def test_a_camera_that_takes_long_to_fail_is_left_alone_for_longer(watch, gadget: Gadget) -> None:
+    class Silent(Gadget):
+        def open(self) -> None:
+            self.opened += 1
+            time.sleep(0.2)
+            raise CameraTimeout("The camera did not answer.", "Check its cable")
+
+    silent = Silent()
+    watched = watch(silent)
+    until(lambda: watched._keeper is not None and watched._keeper.pause >= 0.2 * RESTS, "the longer pause")
+    assert silent.opened == 2, "the first attempt may be slow for other reasons"
+    watched._make = lambda: gadget
+    assert watched.capture(1.0, timeout=2.0), "a press does not wait for its end"
 
 
 def test_a_bad_picture_is_no_fault_of_the_camera(watch, gadget: Gadget) -> None:
