@@ -225,17 +225,32 @@ class Classifier:
         """Return what is read of each of `dice`, found in `image` (BGR uint8)."""
         return [judge(sight, self.calibration) for sight in self.see(image, [die.box for die in dice])]
 
+    def glimpses(self, image: np.ndarray, boxes: Sequence[Sequence[float]]) -> list[tuple[np.ndarray, np.ndarray]]:
+        """Return what the pose network answers (55) and sees (160) of each of `boxes` (x, y, w, h)."""
+        if not boxes:
+            return []
+        return list(zip(*self.pose(np.stack([cut(image, box).pixels for box in boxes])), strict=True))
+
     def see(
-        self, image: np.ndarray, boxes: Sequence[Sequence[float]], *, camera: CameraPose | None = None
+        self,
+        image: np.ndarray,
+        boxes: Sequence[Sequence[float]],
+        *,
+        camera: CameraPose | None = None,
+        glimpses: Sequence[tuple[np.ndarray, np.ndarray] | None] = (),
     ) -> list[Sight]:
         """Return what the networks say of the dice in `boxes` (x, y, w, h), before calibration.
 
-        Where it is known how the `camera` stands, geometry tells where each up-face lies.
+        Where it is known how the `camera` stands, geometry tells where each up-face lies. `glimpses` are those of
+        this picture that were taken already.
         """
         if not boxes:
             return []
+        known = dict(enumerate(glimpses))
+        missing = [place for place in range(len(boxes)) if known.get(place) is None]
+        known.update(zip(missing, self.glimpses(image, [boxes[place] for place in missing]), strict=True))
+        answers, whole = (np.stack(part) for part in zip(*(known[place] for place in range(len(boxes))), strict=True))
         crops = [cut(image, box) for box in boxes]
-        answers, whole = self.pose(np.stack([crop.pixels for crop in crops]))
         leans: Sequence[np.ndarray | None] = [None] * len(boxes)
         if camera is not None:
             middles = np.array([(x + w / 2 - 0.5, y + h / 2 - 0.5) for x, y, w, h in boxes])
@@ -378,7 +393,7 @@ def judge(sight: Sight, calibration: dict[str, float]) -> Face:
     """Return the calibrated probabilities of one die from what the two networks said of it.
 
     Pips are judged twice, on the crop and on the patch; the two opinions are pooled, so that where they differ neither
-    is sure. A numeral is judged on the patch at each likely angle, and the most legible patch counts.
+    is sure. A numeral is judged on the patches at all likely angles, as much as each is legible.
     """
     pose = sight.pose.astype(float)
     shapes = softmax(pose[SHAPE] / calibration["shape_temperature"])
@@ -422,8 +437,8 @@ TINY = 1e-6
 
 
 def _numbers(sight: Sight, calibration: dict[str, float]) -> np.ndarray:
-    """Return how legible each number 0..20 is on the best of its patches, after the temperature."""
+    """Return how legible each number 0..20 is on all of its patches together, after the temperature."""
     sharp = sight.marks[:, NUMBERS] ** (1 / calibration["number_temperature"])
     weight = (sight.weights / sight.weights.max()) ** calibration["angle_weight"]
-    legible: np.ndarray = (sharp * weight[:, None]).max(axis=0)
+    legible: np.ndarray = (sharp * weight[:, None]).sum(axis=0)
     return legible

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,11 @@ LARGE = 0.4
 MOST_DICE = 80
 """No more dice than this are taken from one picture, the likeliest first."""
 
+FAINTEST_FIND = 0.06
+"""What the network gives less than this is never looked at again."""
+PLAIN = 0.95
+"""What it gives at least this much needs no second opinion."""
+
 
 class ModelError(RuntimeError):
     """A model that is missing, or is not the one its card describes."""
@@ -34,10 +40,14 @@ class ModelError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A die in the picture: its box (x, y, width, height in pixels, edges may be fractions) and a score in 0..1."""
+    """A die in the picture: its box (x, y, width, height in pixels, edges may be fractions) and a score in 0..1.
+
+    `glimpse` is what the pose network answered and saw of it (55 and 160 numbers), if it was asked already.
+    """
 
     box: tuple[float, float, float, float]
     score: float
+    glimpse: tuple[np.ndarray, np.ndarray] | None = field(default=None, compare=False, repr=False)
 
     @property
     def centre(self) -> tuple[float, float]:
@@ -47,6 +57,10 @@ class Found:
     def side(self) -> float:
         """The longer side of the box in pixels."""
         return max(self.box[2], self.box[3])
+
+
+Verify = Callable[[np.ndarray, Sequence[Found]], list[Found]]
+"""Gives finds in a picture the scores that they deserve at a second look."""
 
 
 def models_folder() -> Path:
@@ -113,31 +127,42 @@ class Detector:
 
     One look finds dice that span 12 to 290 of them. Where it finds none, a second one at half the size looks for a die
     that fills the picture. Where more dice must lie than were found, `find_closer` tells dice apart that touch.
+    Of what isn't plain a second opinion is asked, `verify` (`Verifier.weigh`); without it the first one stands.
     """
 
-    def __init__(self, *, threads: int = 1, models: Path | None = None) -> None:
+    def __init__(self, *, threads: int = 1, models: Path | None = None, verify: Verify | None = None) -> None:
         folder = models or models_folder()
         settings = card("detector", folder)["settings"]
         self.threshold = float(settings["threshold"])
         self.longest, self.again = int(settings["longest"]), int(settings["again"])
         self._session = open_session("detector", folder, threads)
+        self._verify = verify
 
     def find(self, image: np.ndarray, *, threshold: float | None = None) -> list[Found]:
         """Return the dice in `image` (BGR uint8), the surest first; those scoring under `threshold` are left out."""
         floor = self.threshold if threshold is None else threshold
         small = reduced(image, self.longest)
-        found = self._look(small, image, floor)
+        found = [die for die in self._look(small, image) if die.score >= floor]
         if max(image.shape[:2]) > self.again and not any(die.score >= self.threshold for die in found):
-            near = self._look(reduced(small, self.again), image, self.threshold)
+            near = [die for die in self._look(reduced(small, self.again), image) if die.score >= self.threshold]
             found += [die for die in near if die.side > LARGE * max(image.shape[:2])]
         return _apart(found)[:MOST_DICE]
 
     def find_closer(self, image: np.ndarray, *, threshold: float) -> list[Found]:
         """Return the dice in `image` as seen at twice the size, which takes four times as long."""
-        return _apart(self._look(reduced(image, 2 * self.longest), image, threshold))[:MOST_DICE]
+        closer = self._look(reduced(image, 2 * self.longest), image)
+        return _apart([die for die in closer if die.score >= threshold])[:MOST_DICE]
 
-    def _look(self, small: np.ndarray, image: np.ndarray, floor: float) -> list[Found]:
-        """Return what is seen in `small`, a reduced copy of `image`, in pixels of `image`."""
+    def _look(self, small: np.ndarray, image: np.ndarray) -> list[Found]:
+        """Return what is seen in `small`, a reduced copy of `image`, in pixels of `image`, and verified there."""
+        supposed = _apart(self._suppose(small, image))[:MOST_DICE]
+        doubtful = [die for die in supposed if die.score < PLAIN]
+        if self._verify is None or not doubtful:
+            return supposed
+        return [die for die in supposed if die.score >= PLAIN] + self._verify(image, doubtful)
+
+    def _suppose(self, small: np.ndarray, image: np.ndarray) -> list[Found]:
+        """Return what the network takes for dice in `small`, however faintly, in pixels of `image`."""
         height, width = image.shape[:2]
         high, wide = small.shape[:2]
         sides = (2 * RIM + -(-side // COARSEST) * COARSEST for side in (high, wide))
@@ -145,7 +170,7 @@ class Detector:
         canvas[RIM : RIM + high, RIM : RIM + wide] = small
         answer = self._session.run(None, {"picture": canvas[None]})[0][0]
         found = []
-        for row, column in _peaks(answer[0], floor):
+        for row, column in _peaks(answer[0], FAINTEST_FIND):
             x, y, w, h = answer[1:, row, column]
             w, h = min(float(w), 2.0 * wide), min(float(h), 2.0 * high)
             cx, cy = (column + float(x)) * STRIDE, (row + float(y)) * STRIDE

@@ -10,13 +10,13 @@ import numpy as np
 from vision.classify import SHAPES, Face, Sight, judge, softmax
 from vision.enrol import Lesson, Which
 
-WEIGHTS = np.array([20.0, 7.0, 1.5, 0.7, 0.6, 17.5])
+WEIGHTS = np.array([17.7, 6.9, 5.4, 0.6, 0.5, 16.0])
 """How much each thing that is compared says, in nats.
 
 In this order: the up-face's likeness (cosine; three quarters the most alike picture's, one the second's); the whole
 die's (cosine; for each die its most alike picture's); how near the body's colour lies (for each 20 in CIE Lab, 60 at
 most); the logarithm of what the networks say of the shape; the same of the value; and what all of these must reach
-before a die is taken for one that was taught. Chosen by hand, on two sets of photographs (docs/reading.md).
+before a die is taken for one that was taught. Fitted on rendered dice (`python -m vision.training.comparing`).
 """
 MARK, WHOLE, LOOK, SHAPE, VALUE, STRANGE = range(6)
 SHY = 8.0

@@ -23,6 +23,7 @@ from vision.geometry import CameraPose
 from vision.photo import PhotoError, load_photo
 from vision.reading import Confidence, ReadDie, Reading
 from vision.seen import Needs, SeenDie, doubts, state_of
+from vision.verify import Verifier
 
 __all__ = ["ModelError", "PhotoError", "Reader", "SeenDie", "load_photo"]
 
@@ -37,8 +38,9 @@ class Reader:
 
     def __init__(self, *, threads: int = 1, models: Path | None = None) -> None:
         folder = models or models_folder()
-        self.detector = Detector(threads=threads, models=folder)
         self.classifier = Classifier(threads=threads, models=folder)
+        verifier = Verifier(self.classifier, threads=threads, models=folder)
+        self.detector = Detector(threads=threads, models=folder, verify=verifier.weigh)
         self.namer = ColourNamer(threads=threads, models=folder)
         self.doubt: dict[str, float] = card("pose", folder)["doubt"]
         self.taught: Comparison | None = None
@@ -67,7 +69,7 @@ class Reader:
             raise ValueError(f"A picture is height x width x 3 bytes, not {image.shape} of {image.dtype}.")
         found = self._found(image, expects)
         looked = time.perf_counter()
-        dice = self._read(image, found, again, camera)
+        dice = self._plain(self._read(image, found, again, camera), expects)
         dice.sort(key=lambda die: (die.box[0] + die.box[2] / 2, die.box[1]))
         done = time.perf_counter()
         milliseconds = {
@@ -113,7 +115,7 @@ class Reader:
         camera: CameraPose | None = None,
     ) -> list[SeenDie]:
         """Return what is read of the dice `found` in `image`, the doubtful ones looked at `again` as well."""
-        sights, faces, colours, bodies = self._seen(image, found, camera)
+        sights, faces, colours, bodies = self._seen(image, found, camera, [die.glimpse for die in found])
         dice = self._weighed(found, sights, faces, colours, bodies)
         doubtful = [place for place, die in enumerate(dice) if die.state is DieState.UNSURE and die.needs.seen]
         if not doubtful or not again:
@@ -134,10 +136,14 @@ class Reader:
         return dice
 
     def _seen(
-        self, image: np.ndarray, found: Sequence[Found], camera: CameraPose | None
+        self,
+        image: np.ndarray,
+        found: Sequence[Found],
+        camera: CameraPose | None,
+        glimpses: Sequence[tuple[np.ndarray, np.ndarray] | None] = (),
     ) -> tuple[list[Sight], list[Face], list[dict[str, float]], list[np.ndarray]]:
         """Return what the networks say of each die in one picture: sight, face, colours, and its body's look."""
-        sights = self.classifier.see(image, [die.box for die in found], camera=camera)
+        sights = self.classifier.see(image, [die.box for die in found], camera=camera, glimpses=glimpses)
         faces = [judge(sight, self.classifier.calibration) for sight in sights]
         crops = crops_of(image, found)
         return sights, faces, self.namer.name(crops), looks(crops)
@@ -155,23 +161,34 @@ class Reader:
         taught = self.taught
         if taught is not None:
             told = taught.weigh(sights, faces, bodies, colours)
+            found = [
+                replace(die, score=max(die.score, one.known)) if one.known >= KNOWN else die
+                for die, one in zip(found, told, strict=True)
+            ]
             faces, colours = [one.face for one in told], [one.colours for one in told]
             strict = [one.strict if one.known > 0.5 else 0.0 for one in told]
         return [self._die(*one) for one in zip(found, faces, colours, bodies, strict, strict=True)]
 
     def _found(self, image: np.ndarray, expects: Expectation | None) -> list[Found]:
-        """Return the dice found, the surest first; while fewer than expected, faint ones too (they are never sure).
+        """Return what may be dice, the surest first: while fewer are plain than expected, faint ones too.
 
         Where even these are too few, dice that touch may have been taken for one: they are looked at more closely.
+        Faint ones may also turn out to be dice that the table has taught.
         """
-        faintest, wanted = min(FAINT, self.detector.threshold), expects.count if expects is not None else 0
+        faintest, wanted = min(FAINT, self.detector.threshold), _count(expects)
         found = self.detector.find(image, threshold=faintest)
         if len(found) < wanted and max(image.shape[:2]) > self.detector.longest:
             found = max(
                 found, self.detector.find_closer(image, threshold=faintest), key=lambda some: min(len(some), wanted)
             )
         plain = sum(die.score >= self.detector.threshold for die in found)
-        return found[: max(plain, wanted)]
+        return found[: max(plain + (MOST_FAINT if self.taught else 0), wanted)]
+
+    def _plain(self, dice: list[SeenDie], expects: Expectation | None) -> list[SeenDie]:
+        """Return the dice that are plainly some, now that all is known; while fewer than expected, faint ones too."""
+        dice = sorted(dice, key=lambda die: -die.score)
+        plain = sum(die.score >= self.detector.threshold for die in dice)
+        return dice[: max(plain, _count(expects))]
 
     def _die(self, found: Found, face: Face, colours: dict[str, float], look: np.ndarray, strict: float) -> SeenDie:
         place = int(face.shapes.argmax())
@@ -192,6 +209,10 @@ class Reader:
         )  # fmt: skip
 
 
+def _count(expects: Expectation | None) -> int:
+    return expects.count if expects is not None else 0
+
+
 def _covers(die: Found, at: tuple[float, float]) -> bool:
     x, y, width, height = die.box
     return x <= at[0] <= x + width and y <= at[1] <= y + height
@@ -206,5 +227,9 @@ def _of_shapes(die: SeenDie, wanted: Mapping[Shape, int]) -> SeenDie:
 FAINTEST = 0.05
 """The least score of what a person points at and says that it is a die."""
 FAINT = 0.12
-"""The least score of what may be a die where the game waits for more dice than are plainly there."""
+"""The least score of what may be a die where the game waits for more dice than are plain, or dice are taught."""
+MOST_FAINT = 16
+"""So many faint finds, the likeliest, are held against the dice that the table has taught."""
+KNOWN = 0.9
+"""What is so surely one of the table's own dice is a die."""
 NOTHING_SEEN = say("No dice were seen. Put them where the camera sees them, or enter them by hand.")

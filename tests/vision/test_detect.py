@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 import pytest
 
 from engine.dice import Die
-from vision.detect import Detector, reduced
+from vision.classify import Classifier
+from vision.detect import PLAIN, Detector, Found, reduced
 from vision.rendering import render_scene
+from vision.training import pictures
+from vision.verify import Verifier
 
 
 @pytest.fixture(scope="module")
 def detector() -> Detector:
-    return Detector()
+    return Detector(verify=Verifier(Classifier()).weigh)
 
 
 @pytest.mark.parametrize(
@@ -59,6 +64,43 @@ def test_a_die_is_found_once_whatever_its_size(detector: Detector, side: int) ->
             assert 0 < one.score <= 1
         found += len(seen)
     assert found >= 3
+
+
+def test_what_is_printed_or_woven_is_no_die_at_a_second_look_and_dice_stay_dice(detector: Detector) -> None:
+    alone, level = Detector(), detector.threshold
+    tables = [pictures.ground(np.random.default_rng([9, seed]), 480) for seed in range(40)]
+    falser = sum(len(alone.find(table, threshold=level)) for table in tables)
+    assert falser >= 20
+    assert sum(len(detector.find(table)) for table in tables) <= falser / 2
+    scenes = [
+        render_scene(np.random.default_rng([9, seed]), [Die("white", 3), Die("red", 6), Die("blue", 1)], clutter=0)
+        for seed in range(12)
+    ]
+    hit = [sum(_is_seen(die.box, one.find(scene.image, threshold=level)) for scene in scenes for die in scene.dice)
+           for one in (alone, detector)]  # fmt: skip
+    assert hit[0] >= 30
+    assert hit[1] >= hit[0] - 1
+
+
+def _is_seen(box: tuple[float, float, float, float], found: Sequence[Found]) -> bool:
+    x, y, w, h = box
+    return any(abs(one.centre[0] - x - w / 2) < 0.3 * w and abs(one.centre[1] - y - h / 2) < 0.3 * h for one in found)
+
+
+def test_only_doubtful_finds_are_asked_about_and_the_second_opinion_moves_their_score() -> None:
+    scene = render_scene(np.random.default_rng(6), [Die("blue", 2)] * 6, width=640, height=480)
+    alone = {die.box: die.score for die in Detector().find(scene.image, threshold=0.06)}
+    asked: list[Found] = []
+
+    def never(image: np.ndarray, found: Sequence[Found]) -> list[Found]:
+        assert image is scene.image
+        asked.extend(found)
+        return [Found(die.box, 0.0) for die in found]
+
+    left = Detector(verify=never).find(scene.image, threshold=0.06)
+    assert {die.box for die in asked} >= {box for box, score in alone.items() if score < PLAIN} != set()
+    assert all(die.score < PLAIN for die in asked)
+    assert {die.box: die.score for die in left} == {box: score for box, score in alone.items() if score >= PLAIN}
 
 
 def test_fainter_finds_are_given_to_who_asks_for_them(detector: Detector) -> None:

@@ -13,7 +13,7 @@ from vision.detect import ModelError, models_folder
 from vision.reader import Reader
 
 ROOT = Path(__file__).parents[2]
-NAMES = ("detector", "pose", "marks", "colour")
+NAMES = ("detector", "pose", "marks", "colour", "verifier")
 CREDITS = ("Nell Byler", "Roboflow", "rune-zkmvl", "skovy", "Chase", "Matteo", "Lurig")
 
 

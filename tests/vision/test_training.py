@@ -11,9 +11,10 @@ import pytest
 from engine.dice import Die, Shape
 from vision.bench import read_labels
 from vision.classify import FARTHEST_OFF, MOST_GROWTH, nudged, turn
+from vision.detect import Detector, Found
 from vision.reader import Reader
 from vision.rendering import built_in_fonts, render_scene
-from vision.training import crops, pictures, scenes
+from vision.training import crops, finds, pictures, scenes
 from vision.training.holdout import lay_out
 from vision.training.illustrating import ACROSS, TILE, failures, steps, wrong
 from vision.training.photos import LICENSED, occasion, parts, photographs
@@ -151,6 +152,42 @@ def test_scenes_are_made_of_photographs_cut_outs_and_made_up_tables() -> None:
     assert all(one.image.shape == (192, 192, 3) and one.image.dtype == np.uint8 for one in scenes_made)
     assert all(one.boxes.shape[1:] == (4,) and one.ignored.shape[1:] == (4,) for one in scenes_made)
     assert max(len(one.boxes) for one in scenes_made) > 2
+
+
+def test_finds_are_sorted_into_dice_and_none_and_halfway_ones_are_left_out() -> None:
+    dice = np.array([[100, 100, 40, 40], [300, 100, 40, 40]], float)
+    ignored = np.array([[200, 300, 60, 60]], float)
+    found = {
+        "die": Found((82, 79, 42, 40), 0.8),
+        "its face": Found((92, 92, 16, 16), 0.7),
+        "beside": Found((110, 82, 40, 40), 0.6),
+        "far": Found((400, 300, 30, 30), 0.5),
+        "uncertain": Found((190, 290, 30, 30), 0.4),
+    }
+    told = dict(finds.sorted_out(list(found.values()), dice, ignored))
+    assert told == {found["die"]: True, found["far"]: False}
+    nothing = np.zeros((0, 4))
+    assert [is_die for _, is_die in finds.sorted_out(list(found.values()), nothing, nothing)] == [False] * 5
+
+
+def test_what_is_gathered_holds_dice_and_others_each_as_the_pose_network_sees_it(tmp_path: Path) -> None:
+    rng = np.random.default_rng(5)
+    scene = render_scene(rng, [Die("red", 3)] * 4, width=480, height=480, die_pixels=(40, 60))
+    boxes = np.array([die.box for die in scene.dice], np.float32)
+    boxes[:, :2] += boxes[:, 2:] / 2
+    none = np.zeros((0, 4), np.float32)
+    tables = [pictures.ground(np.random.default_rng([9, seed]), 480) for seed in range(40)]
+    seen = [("made up", scenes.Scene(table, none, none)) for table in tables]
+    detector = Detector()
+    crops_seen, scores, dice, weights = finds.kept_finds(
+        detector, iter([("byler_d6", scenes.Scene(scene.image, boxes, none)), *seen]), tmp_path / "finds.npz"
+    )
+    assert crops_seen.shape == (len(dice), 64, 64, 3)
+    assert 3 <= dice.sum() <= 4
+    assert scores[dice == 1].min() > 0.3
+    assert weights[dice == 1].mean() > weights[dice == 0].mean()
+    again = finds.kept_finds(detector, iter([]), tmp_path / "finds.npz")
+    assert all((one == other).all() for one, other in zip(again, (crops_seen, scores, dice, weights), strict=True))
 
 
 def test_a_made_up_table_fills_its_square_whatever_lies_on_it() -> None:

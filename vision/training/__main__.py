@@ -1,8 +1,8 @@
 """`python -m vision.training STEP PHOTOS --work FOLDER`: every step from photographs to the models that are shipped.
 
-The steps in order: render, detector, crops, pose, poses, marks, colour, export, calibrate, measure, install; or all,
-which goes through poses, pose and marks twice: the marks network has first to learn from renders what a numeral is, to
-say where it stands on the photographs. And beside them holdout: what training never saw, as folders for `jurado bench`.
+The steps in order: render, detector, crops, pose, poses, marks, colour, export, verifier, calibrate, measure, install;
+or all, which goes through poses, pose and marks twice: the marks network has first to learn from renders what a numeral
+is, to say where it stands on the photographs. And beside them holdout: what training never saw, for `jurado bench`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from pathlib import Path
 from vision.detect import Detector, models_folder
 from vision.training.pace import Pace
 
-STEPS_TAKEN = {"detector": 16_000, "pose": 20_000, "marks": 20_000, "colour": 4_000}
-RATES = {"detector": 2.5e-3, "pose": 2e-3, "marks": 2e-3, "colour": 2e-3}
+STEPS_TAKEN = {"detector": 16_000, "pose": 20_000, "marks": 20_000, "colour": 4_000, "verifier": 4_000}
+RATES = {"detector": 2.5e-3, "pose": 2e-3, "marks": 2e-3, "colour": 2e-3, "verifier": 3e-3}
 
 
 def main() -> None:
@@ -177,8 +177,21 @@ def _how(args: argparse.Namespace, step: str) -> dict[str, object]:
 def _export(args: argparse.Namespace) -> None:
     from vision.training import shipping
 
-    for name in shipping.MODELS:
+    for name in shipping.MODELS[:-1]:
         shipping.export(name, args.work / f"{name}.pt", args.work / "models", args.photos, _how(args, name))
+
+
+def _verifier(args: argparse.Namespace) -> None:
+    """Gather what the exported detector finds, and train and export the verifier for the exported pose network."""
+    from vision.training import finds, shipping, verifying
+
+    models = args.work / "models"
+    seen = finds.pictures(args.photos, args.work / "renders", args.work / "cuts.npz", made=6000, seed=6)
+    found = finds.kept_finds(Detector(models=models), seen, args.work / "finds.npz")
+    pace = _pace(args, "verifier")
+    checkpoint = verifying.train(found, models, args.work / "verifier.pt", pace=pace, **_seed(args))
+    _note(args, "verifier", pace)
+    shipping.export("verifier", checkpoint, models, args.photos, _how(args, "verifier"))
 
 
 def _calibrate(args: argparse.Namespace) -> None:
@@ -207,6 +220,7 @@ STEPS: dict[str, Callable[[argparse.Namespace], None]] = {
     "marks": _marks,
     "colour": _colour,
     "export": _export,
+    "verifier": _verifier,
     "calibrate": _calibrate,
     "measure": _measure,
     "install": _install,

@@ -24,6 +24,7 @@ from vision.enrol_compare import WEIGHTS, Comparison
 from vision.rendering import render_crop
 from vision.rendering.looks import draw_look
 from vision.rendering.numerals import FontBook
+from vision.training import pictures
 from vision.training.synthesis import altered
 
 LESSONS, TRIALS, STRANGERS = 3, 2, 16
@@ -46,10 +47,12 @@ def table(rng: np.random.Generator, classifier: Classifier, fonts: FontBook) -> 
         for value in range(1, shape.faces + 1):
             for turn in range(LESSONS + TRIALS):
                 scene = render_crop(rng, Die(colour, value, shape), size=128, fonts=fonts, look=look, hard=0)
+                # No two photographs are lit and balanced alike.
+                image = pictures.shake(rng, scene.image, colour=0.5, grain=8.0, blur=1.0)
                 if turn < LESSONS:
-                    lessons.append(lesson(classifier, scene.image, scene.dice[0].box, which, value))
+                    lessons.append(lesson(classifier, image, scene.dice[0].box, which, value))
                 else:
-                    trials.append((_seen(classifier, scene.image, scene.dice[0].box), (which, value)))
+                    trials.append((_seen(classifier, image, scene.dice[0].box), (which, value)))
     for _ in range(STRANGERS):
         scene = render_crop(rng, size=128, fonts=fonts, hard=0)
         trials.append((_seen(classifier, scene.image, scene.dice[0].box), None))

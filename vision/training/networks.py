@@ -1,4 +1,4 @@
-"""The networks as they are trained: the detector, the pose network, the patch reader and the colour network."""
+"""The networks as they are trained: detector, pose network, patch reader, colour network and verifier."""
 
 from __future__ import annotations
 
@@ -172,3 +172,20 @@ class ColourNet(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         return self.judge(self.look(x))
+
+
+class VerifierNet(nn.Module):
+    """What the pose network answers and sees of finds (N, 55 + 160) to logits (N, 1) that they are dice.
+
+    In training `trust` times the detector's own logit is added to them.
+    """
+
+    def __init__(self, seen: int = 215, hidden: int = 64) -> None:
+        super().__init__()
+        self.register_buffer("mean", torch.zeros(seen))
+        self.register_buffer("spread", torch.ones(seen))
+        self.judge = nn.Sequential(nn.Linear(seen, hidden), nn.ReLU(), nn.Dropout(0.3), nn.Linear(hidden, 1))
+        self.trust = nn.Parameter(torch.tensor(2.0))
+
+    def forward(self, seen: Tensor) -> Tensor:
+        return self.judge((seen - self.mean) / self.spread)

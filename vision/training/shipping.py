@@ -11,11 +11,11 @@ import torch
 from vision.classify import CROP, PATCH, SHAPES
 from vision.colour import NAMES, SIDE
 from vision.training.export import FEATURES_TOLD, Bytes, Whole, to_onnx, write_card
-from vision.training.networks import ColourNet, DetectorNet, MarksNet, PoseNet
+from vision.training.networks import ColourNet, DetectorNet, MarksNet, PoseNet, VerifierNet
 from vision.training.photos import LICENSED, PARTS, photographs
 from vision.training.scenes import LONGEST
 
-MODELS = ("detector", "pose", "marks", "colour")
+MODELS = ("detector", "pose", "marks", "colour", "verifier")
 
 FIRST_CALIBRATION = {
     "shape_temperature": 1.0,
@@ -83,6 +83,14 @@ def export(name: str, checkpoint: Path, folder: Path, photos: Path, how: dict[st
             "growth that put it right (cosine and sine of an angle times a factor)" + FEATURES_TOLD
         )
         facts["labels"] = [*map(str, range(21)), *(f"pips {count}" for count in range(1, 7)), "nothing"]
+    elif name == "verifier":
+        network = VerifierNet()
+        network.load_state_dict(weights)
+        to_onnx(network, torch.zeros(2, network.mean.shape[0]), path, given="seen", dynamic={0: "n"})
+        facts["does"] = "Looks once more at what the detector isn't plain about: is it a die?"
+        facts["input"] = "seen: N x 215 float32, the pose network's answer and features"
+        facts["output"] = "answer: N x 1, the logit that it is a die, to be weighed with the detector's own"
+        facts["calibration"] = {"detector": round(network.trust.item(), 3), "verifier": 1.0}
     else:
         network = ColourNet(len(NAMES))
         network.load_state_dict(weights)
