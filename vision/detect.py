@@ -29,7 +29,9 @@ MOST_DICE = 80
 """No more dice than this are taken from one picture, the likeliest first."""
 
 FAINTEST_FIND = 0.06
-"""What the network gives less than this is never looked at again."""
+"""What the network gives less than this is no find at all."""
+WORTH_A_LOOK = 0.1
+"""What it gives less than this stays as faint as it is."""
 PLAIN = 0.95
 """What it gives at least this much needs no second opinion."""
 
@@ -156,10 +158,11 @@ class Detector:
     def _look(self, small: np.ndarray, image: np.ndarray) -> list[Found]:
         """Return what is seen in `small`, a reduced copy of `image`, in pixels of `image`, and verified there."""
         supposed = _apart(self._suppose(small, image))[:MOST_DICE]
-        doubtful = [die for die in supposed if die.score < PLAIN]
+        doubtful = [die for die in supposed if WORTH_A_LOOK <= die.score < PLAIN]
         if self._verify is None or not doubtful:
             return supposed
-        return [die for die in supposed if die.score >= PLAIN] + self._verify(image, doubtful)
+        rest = [die for die in supposed if not WORTH_A_LOOK <= die.score < PLAIN]
+        return rest + self._verify(image, doubtful)
 
     def _suppose(self, small: np.ndarray, image: np.ndarray) -> list[Found]:
         """Return what the network takes for dice in `small`, however faintly, in pixels of `image`."""

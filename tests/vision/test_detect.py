@@ -10,7 +10,7 @@ import pytest
 
 from engine.dice import Die
 from vision.classify import Classifier
-from vision.detect import PLAIN, Detector, Found, reduced
+from vision.detect import PLAIN, WORTH_A_LOOK, Detector, Found, reduced
 from vision.rendering import render_scene
 from vision.training import pictures
 from vision.verify import Verifier
@@ -98,9 +98,10 @@ def test_only_doubtful_finds_are_asked_about_and_the_second_opinion_moves_their_
         return [Found(die.box, 0.0) for die in found]
 
     left = Detector(verify=never).find(scene.image, threshold=0.06)
-    assert {die.box for die in asked} >= {box for box, score in alone.items() if score < PLAIN} != set()
-    assert all(die.score < PLAIN for die in asked)
-    assert {die.box: die.score for die in left} == {box: score for box, score in alone.items() if score >= PLAIN}
+    doubtful = {box for box, score in alone.items() if WORTH_A_LOOK <= score < PLAIN}
+    assert {die.box for die in asked} >= doubtful != set()
+    assert all(WORTH_A_LOOK <= die.score < PLAIN for die in asked)
+    assert {die.box: die.score for die in left} == {box: alone[box] for box in alone.keys() - doubtful}
 
 
 def test_fainter_finds_are_given_to_who_asks_for_them(detector: Detector) -> None:
