@@ -6,7 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 
-LASTS_S = 4.0
+LASTS_S = 8.0
 """Seconds that a trial goes on after the last question about it; a page asks several times in that time."""
 
 

@@ -36,10 +36,13 @@ def confirm(product: Product, proposal: dict[str, Any]) -> dict[str, Any]:
 
 
 def roll_and_confirm(product: Product) -> dict[str, Any]:
-    """Photograph until all the dice are seen (a die may hide; then people roll again), and confirm."""
+    """Photograph until all the dice are seen (one may hide, a busy camera be late: people press again), and confirm."""
 
     def seen() -> dict[str, Any] | None:
         proposal = product.read_roll()
+        if proposal["state"] == "failed":
+            assert proposal["error"]["code"] == "camera_timeout", proposal
+            return None
         assert proposal["state"] == "ready", proposal
         return None if proposal["problems"] else proposal
 

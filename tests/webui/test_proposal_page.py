@@ -233,6 +233,7 @@ def test_a_roll_that_does_not_count_is_said_on_every_phone_and_can_count_after_a
     bia.tap("[data-earlier]")
     until(lambda: lying(house)["photo"] == first["photo"] and lying(house)["state"] == "ready")
     assert [(one["photo"], one["why"]) for one in house.stage.station.earlier] == [(second["photo"], "again")]
+    until(lambda: ana.all(f"svg image[href='{first['photo']}']"))
     ana.tap("#confirm")
     bia.waits_for("Ana takes two dice", "#prompt")
     until(lambda: not bia.all("#earlier"))
