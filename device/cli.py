@@ -22,7 +22,7 @@ import click
 from device.documents import parse, parse_line, read_lines, read_whole
 from device.enrolling import enrol, knowing
 from device.upkeep import backup, calibrate, hotspot, markers, restore
-from device.usage import Commands, Failure, fail, language_option, print_json, put, speak, spoken
+from device.usage import Commands, Failure, fail, language_option, print_json, put, speak, spoken, unused
 from engine.game import GameError, InvalidInput
 from engine.words import named, say, say_many, told
 
@@ -350,7 +350,7 @@ def _report(target: Path, home: Path | None, as_json: bool) -> None:
     try:
         config = load_config(at=home)
         # Before minutes of measuring are lost.
-        target.touch()
+        unused(target).touch()
         with _progress(1, "Measuring") as bar:
 
             def on(done: int, whole: int) -> None:
@@ -487,6 +487,7 @@ def _pack(target: Path, home: Path | None, file: Path | None, photos: bool) -> N
     from device.config import load_config
     from device.diagnosis import Diagnosis
 
+    unused(target)
     try:
         target.write_bytes(Diagnosis(load_config(file, at=home)).packed(photos=photos))
     except (ValueError, OSError) as error:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from device.usage import Command, fail, language_option, print_json, put, spoken
+from device.usage import Command, fail, language_option, print_json, put, spoken, taken
 from engine.dice import Shape
 from engine.game import GameError, InvalidInput
 from engine.words import row, say, say_many, told
@@ -190,6 +190,8 @@ def _content(path: Path) -> bytes:
 def _export(taught: TaughtDice, path: Path) -> None:
     if not taught.lessons:
         raise InvalidInput("nothing_taught", say("No die was taught yet, so no file was written."), "export")
+    if path.is_file():
+        raise InvalidInput("bad_output", taken(path), "export")
     try:
         path.write_bytes(taught.exported())
     except OSError as error:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from device.usage import taken
 from engine.words import row, say
 from vision.classify import Classifier
 from vision.explaining import explain, write_document, write_explained, write_picture
@@ -43,6 +44,8 @@ class Prints:
             if path.resolve() in sources:
                 message = say("{path} is one of the photographs. Nothing was read. Name another picture.", path=path)
                 raise PrintError(message, "show")
+            if path.is_file():
+                raise PrintError(taken(path), "show")
         if self._overlays:
             _make(self._overlays[0].parent, "show")
         if explain is not None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from device.usage import Command, Failure, fail, language_option, print_json, put, spoken
+from device.usage import Command, Failure, fail, language_option, print_json, put, spoken, unused
 from engine.game import GameError
 from engine.words import say, say_many, told
 
@@ -33,7 +33,7 @@ def backup(file: Path | None, photos: bool, home: Path | None) -> None:
     from device.backup import back_up
     from device.config import home as usual_home
 
-    target = file or Path(f"jurado-{datetime.now():%Y-%m-%d-%H%M}.zip")
+    target = unused(file or Path(f"jurado-{datetime.now():%Y-%m-%d-%H%M}.zip"))
     try:
         events = back_up(home or usual_home(), target, photos=photos)
     except GameError as error:
@@ -75,6 +75,7 @@ def markers(file: Path) -> None:
 
     if file.suffix.lower() not in (".pdf", ".png"):
         raise Failure(say("{file} is neither a .pdf nor a .png. Name it so, and it is made so.", file=file))
+    unused(file)
     try:
         file.write_bytes(sheet_pdf() if file.suffix.lower() == ".pdf" else sheet_png())
     except OSError as error:
@@ -123,9 +124,8 @@ def calibrate(step: str | None, corners: str | None, size: str | None, as_json: 
         return
     put(f"{told(known['camera'], spoken())}")
     for name, one in known["done"].items():
-        figures = ", ".join(f"{key} {value}" for key, value in one.items() if key not in ("at", "held", "holds"))
         when = datetime.fromisoformat(one["at"]).astimezone().strftime("%Y-%m-%d %H:%M")
-        put(f"  {name:<8} {when}  {figures}".rstrip())
+        put(f"  {name:<8} {when}")
     if not known["done"]:
         put("  " + told(say("Nothing was set up yet. Begin with: jurado calibrate frame, or markers."), spoken()))
 

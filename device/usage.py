@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, NoReturn
 
 import click
@@ -48,6 +49,18 @@ class Failure(click.ClickException):
 
     def show(self, file: Any = None) -> None:
         click.echo(self.message, file=file, err=file is None)
+
+
+def unused(path: Path) -> Path:
+    """Return `path`, which something new is to be written to. Raises `Failure` where a file is there already."""
+    if path.is_file():
+        raise Failure(taken(path))
+    return path
+
+
+def taken(path: Path) -> str:
+    """Return what is said of a file that would have to be overwritten."""
+    return say("{file} is there already. Nothing was written. Name another file.", file=path)
 
 
 class Command(click.Command):

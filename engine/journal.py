@@ -102,7 +102,7 @@ class Journal:
         self._write = threading.Lock()
         self._read = threading.Lock()
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o750)
             self._lock_file = hold_folder(self.path.parent)
         except JournalError:
             raise

@@ -280,7 +280,15 @@ while [ $# -gt 0 ]; do
             WHEELS=$(readlink -f -- "$2") || fail "$2 is not there. Nothing was changed."
             shift
             ;;
-        *) fail "Unknown option $1. Nothing was changed. Use: $0 [--plan] [--yes] [--wheels FOLDER] | uninstall [--with-games]" ;;
+        -h | --help)
+            say "Use: $0 [--plan] [--yes] [--wheels FOLDER] | uninstall [--with-games]"
+            say "  --plan           say what would be done, and do nothing"
+            say "  --yes            do it without asking"
+            say "  --wheels FOLDER  take the libraries from FOLDER: no internet is needed"
+            say "  uninstall        remove Jurado; the games stay, unless --with-games is given"
+            exit 0
+            ;;
+        *) fail "Unknown option $1. Nothing was changed. Try $0 --help." ;;
     esac
     shift
 done

@@ -211,3 +211,27 @@ def test_calibrate_works_through_a_camera_that_a_table_does_not_have(tmp_path: P
     assert "four corners" in refused.output
     with opened(home):
         assert "The table is running" in calibrate("empty").output
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["backup", "FILE", "--home", "HOME"],
+        ["doctor", "--zip", "FILE", "--home", "HOME"],
+        ["markers", "FILE"],
+        ["bench", "--report", "FILE", "--home", "HOME"],
+    ],
+)
+def test_a_file_that_is_there_is_never_overwritten(home: Path, tmp_path: Path, arguments: list[str]) -> None:
+    file = tmp_path / "precious.pdf"
+    file.write_text("not to be lost")
+    places = {"FILE": str(file), "HOME": str(home)}
+    told = CliRunner().invoke(main, [places.get(one, one) for one in arguments], catch_exceptions=False)
+    assert told.exit_code == 2
+    assert f"{file} is there already. Nothing was written." in told.output
+    assert file.read_text() == "not to be lost"
+
+
+def test_a_new_folder_of_games_is_nobody_elses(tmp_path: Path) -> None:
+    with opened(tmp_path / "new"):
+        assert (tmp_path / "new").stat().st_mode & 0o007 == 0

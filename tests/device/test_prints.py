@@ -30,7 +30,13 @@ def test_places_that_cannot_be_are_said_before_anything_is_read(tmp_path: Path) 
     (tmp_path / "file").write_text("")
     photo = tmp_path / "a.jpg"
     photo.write_text("")
-    for show, words in ((tmp_path / "a.txt", "no picture's name"), (photo, "one of the photographs")):
+    other = tmp_path / "b.jpg"
+    other.write_text("another photograph")
+    for show, words in (
+        (tmp_path / "a.txt", "no picture's name"),
+        (photo, "one of the photographs"),
+        (other, "is there already"),
+    ):
         with pytest.raises(PrintError, match=words) as caught:
             Prints([str(photo)], show=show)
         assert caught.value.option == "show"

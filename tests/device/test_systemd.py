@@ -104,6 +104,12 @@ def test_install_says_everything_that_can_be_asked_of_it() -> None:
         assert f"{option}" in GUIDE, option
 
 
+def test_install_tells_how_it_is_used_and_does_nothing_then() -> None:
+    told = subprocess.run(["sh", str(SYSTEMD / "install.sh"), "--help"], capture_output=True, text=True, check=True)
+    for option in ("--plan", "--wheels", "--yes", "uninstall", "--with-games"):
+        assert option in told.stdout, option
+
+
 def test_switching_off_by_the_button_is_asked_for_where_it_is_listened_for() -> None:
     path = (SYSTEMD / "jurado-poweroff.path").read_text()
     assert f"PathExists=/run/jurado/{ASKED}\n" in path
