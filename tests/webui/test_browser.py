@@ -458,6 +458,22 @@ def test_a_table_without_a_camera_asks_the_phone_for_its_own(phones: tuple[Phone
     assert stage.station.proposal["source"] == "phone", "it still lies there"
 
 
+def test_after_a_phones_picture_the_tables_camera_can_be_asked_again(
+    phones: tuple[Phone, Phone], house: Served
+) -> None:
+    phone, _ = phones
+    stage = house.stage
+    stage.reader.dice = some_dice(12)
+    stage.open_game()
+    come_in(phone, house, 0)
+    phone.waits_for("Photograph", "#capture")
+    stage.station.photo(cv2.imencode(".jpg", np.full((480, 640, 3), 90, np.uint8))[1].tobytes())
+    phone.waits_for("Photograph with the table's camera", ".tools")
+    phone.tap("[data-key='camera']")
+    until(lambda: (stage.station.proposal or {}).get("source") == "camera")
+    until(lambda: phone.all("#confirm") and not phone.all("[data-key='camera']"))
+
+
 def test_an_answer_that_was_lost_is_asked_for_again(phones: tuple[Phone, Phone], house: Served) -> None:
     ana, bia = phones
     stage = house.stage

@@ -189,6 +189,7 @@ function removed(state, proposal, hands) {
 function tools(state, proposal, changed) {
   const again = () => work(state, changed, "/api/proposal/reread");
   const type = () => act("/api/proposal/hand");
+  const back = proposal.source === "phone" && state.camera.state !== "none" && (() => act("/api/capture"));
   const plain = { className: "plain", disabled: busy };
   return h(
     "div",
@@ -196,6 +197,7 @@ function tools(state, proposal, changed) {
     aloud(() => rollWords(state.table.palette, proposal.dice)),
     !proposal.missing.length && button({ ...plain, "data-key": "add", onclick: () => add(state, changed, {}) }, t("Add a die")),
     button({ ...plain, "data-key": "hand", onclick: type }, t("Type the dice")),
+    back && button({ ...plain, "data-key": "camera", onclick: back }, t("Photograph with the table's camera")),
     proposal.photo &&
       button({ ...plain, "data-key": "reread", onclick: again }, t("Read the picture again")),
   );
