@@ -127,7 +127,7 @@ export function photograph(proposal, { doubts, chosen, hands = null }) {
       h(
         "div",
         { className: "under" },
-        h("p", { className: "muted small" }, t("Tap a die for its next value, hold it for all. One without a ring: tap it.")),
+        h("p", { className: "muted small" }, t("Tap a die for its next likeliest value, hold it for all. One without a ring: tap it.")),
         zoom &&
           button(
             { className: "plain", "data-key": "zoom", onclick: toggle },
