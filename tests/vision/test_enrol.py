@@ -140,6 +140,19 @@ def test_faces_that_are_signs_are_read_once_they_were_taught(untaught: Reader) -
     assert sum(after) >= 11 > sum(before) + 2
 
 
+def test_a_faint_find_that_is_surely_a_taught_die_is_one_and_no_other_is(
+    untaught: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    image, boxes = signs(51)
+    plain = roll(3, Die("red", 2), Die("blue", 5)).image
+    monkeypatch.setattr(untaught.detector, "threshold", 0.995)
+    assert not untaught.read(image).dice
+    assert not untaught.read(plain).dice
+    untaught.teach(lessons_of_signs(untaught.classifier, 1, 2, 3))
+    assert len(untaught.read(image).dice) >= len(boxes) - 1
+    assert not untaught.read(plain).dice, "none that was taught"
+
+
 def test_a_die_that_looks_like_no_taught_one_is_read_as_before(untaught: Reader) -> None:
     scene = roll(3, Die("red", 2), Die("blue", 5), Die("black", 3), Die("green", 6))
     before = untaught.read(scene.image)
