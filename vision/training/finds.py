@@ -41,12 +41,10 @@ def sorted_out(found: Sequence[Found], dice: np.ndarray, ignored: np.ndarray) ->
 def pictures(folder: Path, renders: Path, cuts: Path, made: int, seed: int) -> Iterator[tuple[str, scenes.Scene]]:
     """Yield the photographs for training as they are, each with its set, and `made` made-up pictures."""
     photos = photographs(folder, part="train")
-    none = np.zeros((0, 4), np.float32)
     for photo in photos:
         if not photo.is_crop and photo.source not in TOP_FACE_ONLY:
-            boxes = np.array([label.box for label in photo.labels if label.box], np.float32).reshape(-1, 4)
-            boxes[:, :2] += boxes[:, 2:] / 2
-            yield photo.source, scenes.Scene(photo.image(), boxes, none)
+            whole = scenes.load_one(photo)
+            yield photo.source, scenes.Scene(whole.image, whole.boxes, whole.uncertain)
     loaded = scenes.load(photos)
     rng = np.random.default_rng(seed)
     rendered = scenes.load_renders(renders) if renders.exists() else []

@@ -50,23 +50,23 @@ class Loaded:
 
 def load(photos: list[Photo], limit: int = 900) -> list[Loaded]:
     """Return the photographs that show whole tables, none larger than `limit` pixels on its long side."""
-    loaded = []
-    for photo in photos:
-        if photo.is_crop:
-            continue
-        image = photo.image()
-        scale = min(1.0, limit / max(image.shape[:2]))
-        if scale < 1:
-            image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        boxes = np.array([label.box for label in photo.labels if label.box], np.float32).reshape(-1, 4) * scale
-        boxes[:, :2] += boxes[:, 2:] / 2
-        certain = photo.source not in TOP_FACE_ONLY
-        none = np.zeros((0, 4), np.float32)
-        if not certain:
-            side = np.maximum(boxes[:, 2:].max(axis=1, keepdims=True), 50 * scale) * 2.2
-            boxes[:, 2:] = side
-        loaded.append(Loaded(photo.source, image, boxes if certain else none, none if certain else boxes))
-    return loaded
+    return [load_one(photo, limit) for photo in photos if not photo.is_crop]
+
+
+def load_one(photo: Photo, limit: float = math.inf) -> Loaded:
+    """Return a photograph of a whole table, no larger than `limit` pixels on its long side."""
+    image = photo.image()
+    scale = min(1.0, limit / max(image.shape[:2]))
+    if scale < 1:
+        image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    boxes = np.array([label.box for label in photo.labels if label.box], np.float32).reshape(-1, 4) * scale
+    boxes[:, :2] += boxes[:, 2:] / 2
+    certain = photo.source not in TOP_FACE_ONLY
+    none = np.zeros((0, 4), np.float32)
+    if not certain:
+        side = np.maximum(boxes[:, 2:].max(axis=1, keepdims=True), 50 * scale) * 2.2
+        boxes[:, 2:] = side
+    return Loaded(photo.source, image, boxes if certain else none, none if certain else boxes)
 
 
 def cut_out(photo: Loaded) -> list[Cutout]:
