@@ -58,17 +58,22 @@ class PlayedCamera(Camera):
 
 
 class PlayedReader:
-    """A reader that sees what it is told: dice, the indices of those it doubts, and the one that it overlooks."""
+    """A reader that sees what it is told: dice, the indices of those it doubts, and the one that it overlooks.
+
+    `rows` says how many dice lie beside one another, and how far apart their middles are, in pixels.
+    """
 
     def __init__(self) -> None:
+        self.rows = (6, 95.0, 150.0)
         self.dice: Sequence[Die] = ()
         self.doubts: set[int] = set()
         self.overlooked = Die("green", 2)
 
     def read(self, image: Any, *, expects: Expectation | None = None, **more: Any) -> Reading:
         height, width = image.shape[:2]
+        many, across, along = self.rows
         found = tuple(
-            self._seen(die, (40.0 + 95 * (at % 6), 100.0 + 150 * (at // 6), 60.0, 60.0), at in self.doubts)
+            self._seen(die, (40.0 + across * (at % many), 100.0 + along * (at // many), 60.0, 60.0), at in self.doubts)
             for at, die in enumerate(self.dice)
         )
         return Reading(width, height, found, (), {"load": 1.0, "detect": 2.0, "read": 3.0, "total": 6.0})

@@ -96,6 +96,42 @@ def test_a_ring_in_the_photograph_is_the_die_itself(phone: Phone, house: Served)
     assert covered == [24, 0], "no ring is drawn over a neighbour's value"
 
 
+COVERED = """
+const edges = (one) => one.getBoundingClientRect();
+const shared = (a, b) => Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) *
+  Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
+const picture = edges(document.querySelector('svg.photo')), scale = picture.width / arguments[1];
+const boxes = arguments[0].map(([x, y, w, tall]) => ({left: picture.left + x * scale, top: picture.top + y * scale,
+  right: picture.left + (x + w) * scale, bottom: picture.top + (y + tall) * scale}));
+// The digits of a line of text, which has room for letters above and below them.
+const digits = ({left, right, top, bottom, height}) =>
+  ({left, right, width: right - left, top: top + .25 * height, bottom: bottom - .2 * height, height: .55 * height});
+const labels = [...document.querySelectorAll('[data-label]')].map((one) => digits(edges(one)));
+const least = labels.map((one) => one.width * one.height);
+return labels.map((one, at) => [
+  Math.max(0, ...boxes.map((box) => shared(one, box) / least[at])),
+  Math.max(0, ...labels.filter((other) => other !== one).map((other) => shared(one, other) / least[at])),
+  1 - shared(one, picture) / least[at],
+]);
+"""
+
+
+def test_where_dice_touch_no_value_lies_over_a_die_or_another_value(phone: Phone, house: Served) -> None:
+    house.stage.reader.rows, house.stage.reader.doubts = (4, 60.0, 60.0), {0, 5, 11}
+    come_in(phone, house, 0)
+    boxes = [one["box"] for one in photographed(phone, house)["dice"]]
+    phone.tap("[data-key='zoom']")
+    until(lambda: phone.run("return document.querySelector('svg.photo').getAttribute('viewBox')") == "0 0 640 480")
+    covered = phone.run(COVERED, boxes, 640)
+    assert len(covered) == 12
+    assert max(max(each) for each in covered) < 0.05
+    assert phone.all("svg.photo .lead"), "lines lead to the two in the middle"
+    second = die(house, 6)["guesses"][1]["value"]
+    touch(phone, "[data-label='6']")
+    until(lambda: die(house, 6)["value"] == second, "a tap on a value is one on its die")
+    assert len(lying(house)["dice"]) == 12
+
+
 def test_a_value_that_was_just_turned_is_told_before_the_roll_is_confirmed(phone: Phone, house: Served) -> None:
     come_in(phone, house, 0)
     second = photographed(phone, house)["dice"][0]["guesses"][1]["value"]

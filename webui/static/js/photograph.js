@@ -1,12 +1,16 @@
 // The photograph of a roll, zoomed to its dice; each is ringed. A tap beside the rings says that a die was missed.
 
 import { button, h, s } from "./dom.js";
+import { misleads, places } from "./labels.js";
 import { press } from "./press.js";
 import { n, t } from "./words.js";
 
 const MARGIN = 0.9; // widths of a die around the outermost
 const TALLEST = 1; // height of the part that is shown, as a share of its width
 const FLATTEST = 0.5;
+const RING = 0.62; // the ring's radii, in widths and heights of the die
+const LETTERS = 16; // how often a label's height goes into the width that is shown
+const LEADS = 1.2; // radii of the ring from which on a label is led to its die
 const WORTH = 0.75; // a part that is wider than this share of the picture is shown as the whole
 
 let picture = null; // kept, so that a change of a die does not load it anew
@@ -40,7 +44,7 @@ function part({ width, height, dice }) {
 
 function ring(one, { doubtful, chosen, lacking, hands }) {
   const [x, y, w, tall] = one.box;
-  const place = { cx: x + w / 2, cy: y + tall / 2, rx: w * 0.62, ry: tall * 0.62 };
+  const place = { cx: x + w / 2, cy: y + tall / 2, rx: w * RING, ry: tall * RING };
   const kind = `ring ${doubtful ? "doubtful" : ""} ${chosen ? "chosen" : ""}`;
   // A browser moves a finger's tap onto the nearest ring. Where a die is missing, the finger may have meant that one.
   const tapped = ({ currentTarget: drawn }, from) => {
@@ -57,16 +61,38 @@ function ring(one, { doubtful, chosen, lacking, hands }) {
   );
 }
 
-// The value stands beside the die, and inside the picture.
-function label(one, [left, top, wide], doubtful) {
-  const [x, y, w, tall] = one.box;
-  const size = wide / 16;
-  const at = [Math.min(x + w * 1.02, left + wide - size * 0.6), Math.max(y + tall * 0.12, top + size * 0.7)];
-  return s(
-    "g",
-    { transform: `translate(${at.join(" ")}) scale(${size / 130})` },
-    s("text", { class: "ring-text" }, doubtful ? `${one.value ?? ""}?` : String(one.value ?? "?")),
+const words = ({ value }, doubtful) => `${value ?? (doubtful ? "" : "?")}${doubtful ? "?" : ""}`;
+
+// The values beside their dice, in letters that are as large on the screen in every part of the picture; a line leads
+// to a die from afar. A tap on a value is one on its die, but where a die is missing, which may lie there.
+function labels(dice, view, { doubts, hands }) {
+  const size = view[2] / LETTERS;
+  const told = dice.map((one) => words(one, doubts(one)));
+  const sizes = told.map((text) => [size * (0.2 + 0.5 * text.length), size * 0.8]);
+  const boxes = dice.map((one) => one.box);
+  const found = places(boxes, sizes, view);
+  const leads = boxes.map((box, at) =>
+    lead(box, found[at], misleads(found[at], box, boxes.filter((other) => other !== box)) ? 1 : LEADS),
   );
+  const texts = found.map(([x, y, wide, tall], at) => {
+    const place = `translate(${x + wide / 2} ${y + tall - size * 0.12}) scale(${size / 130})`;
+    const gestures = hands ? press(() => hands.tap(dice[at]), () => hands.hold(dice[at])) : {};
+    const kind = `ring-text ${hands ? "touch" : ""}`;
+    return s("g", { transform: place, "data-label": dice[at].index }, s("text", { class: kind, ...gestures }, told[at]));
+  });
+  return [leads, texts];
+}
+
+// A line from a place to its die, where it is farther than `most` radii of the ring.
+function lead([x, y, w, tall], [left, top, wide, high], most) {
+  const from = [x + w / 2, y + tall / 2];
+  const to = [Math.max(left, Math.min(from[0], left + wide)), Math.max(top, Math.min(from[1], top + high))];
+  const way = to.map((edge, axis) => edge - from[axis]);
+  const far = Math.hypot(way[0] / (w * RING), way[1] / (tall * RING));
+  if (far < most) return null;
+  const begin = from.map((edge, axis) => edge + way[axis] / far);
+  const line = `M${begin.join(" ")}L${to.join(" ")}`;
+  return [s("path", { d: line, class: "lead-back" }), s("path", { d: line, class: "lead" })];
 }
 
 function crossed(one, restore) {
@@ -93,8 +119,9 @@ const rounded = ({ x, y }) => [Math.round(x), Math.round(y)];
 export function photograph(proposal, { doubts, chosen, hands = null }) {
   const { width, height, photo, dice, id } = proposal;
   if (!photo || !width) return null;
+  const lacking = proposal.missing.length > 0;
   // Where a die is missing, it may lie where no other does.
-  if (whole.of !== id) whole = { of: id, shown: proposal.missing.length > 0 };
+  if (whole.of !== id) whole = { of: id, shown: lacking };
   const zoom = part(proposal);
   const view = (!whole.shown && zoom) || [0, 0, width, height];
   const ringed = dice.filter((one) => one.box);
@@ -102,12 +129,12 @@ export function photograph(proposal, { doubts, chosen, hands = null }) {
     ring(one, {
       doubtful: doubts(one),
       chosen: one.index === chosen,
-      lacking: proposal.missing.length > 0,
+      lacking,
       hands,
     }),
   );
   // After all rings, so that none covers a neighbour's value.
-  const labels = ringed.map((one) => label(one, view, doubts(one)));
+  const values = labels(ringed, view, { doubts, hands: lacking ? null : hands });
   const found = n(ringed.length, "{count} die found", "{count} dice found");
   const about = {
     className: `photo ${hands ? "touch" : ""}`,
@@ -122,7 +149,7 @@ export function photograph(proposal, { doubts, chosen, hands = null }) {
     hands.changed();
   };
   return [
-    s("svg", about, kept(photo, width, height), gone, rings, labels),
+    s("svg", about, kept(photo, width, height), gone, rings, values),
     hands &&
       h(
         "div",
