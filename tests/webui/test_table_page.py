@@ -132,6 +132,39 @@ def test_what_came_and_went_while_nobody_looked_is_no_news(phone: Phone, house: 
     phone.waits_for("Undone: Ana rolled 12 dice", "#news")
 
 
+def test_what_happened_moves_nothing_that_is_about_to_be_tapped(phone: Phone, house: Served) -> None:
+    stage = house.stage
+    come_in(phone, house, 1)
+    phone.waits_for("Ana draws 12 dice", "#prompt")
+    stage.roll()
+    stage.take()
+    phone.waits_for("Your turn: take two dice", "#prompt")
+    phone.open("about:blank")
+    while stage.table.now().state.phase == "take":
+        stage.take()
+    stage.reader.dice = some_dice(12)
+    stage.station.press()
+    phone.open(house.url)
+    phone.waits_for("Since you looked", "#news")
+    until(lambda: phone.all("svg.photo"))
+    place = "return Math.round(document.querySelector(arguments[0]).getBoundingClientRect().top + scrollY)"
+    lies = phone.run(place, "svg.photo")
+    assert phone.run(place, "#news") > lies, "the roll that waits for an answer comes first"
+    phone.tap("[data-key='news-away']")
+    until(lambda: not phone.all("#news"))
+    assert phone.run(place, "svg.photo") == lies
+    stage.station.discard()
+    phone.waits_for("12 dice", "#prompt")
+    phone.run(PUT_DOWN, True)
+    stage.roll()
+    phone.run(PUT_DOWN, False)
+    phone.waits_for("rolled 12 dice", "#news")
+    lies = phone.run(place, "#board")
+    stage.take()
+    until(lambda: phone.sees(stage.table.log()[0]["text"], "#recent"))
+    assert phone.run(place, "#board") == lies, "no line is added under the eyes of who reads"
+
+
 def test_many_changes_are_cut_short_and_another_game_begins_anew(phone: Phone, house: Served) -> None:
     stage = house.stage
     come_in(phone, house, 0)

@@ -46,7 +46,8 @@ export function keepUp({ game, log }, totals) {
     news = null;
     return;
   }
-  const lines = after(log, since.seq);
+  // What comes while they are read happens under one's eyes; a longer strip would move what is about to be tapped.
+  const lines = news ? [] : after(log, since.seq);
   if (!lines.length) return;
   const ahead = latest.ahead !== since.ahead ? latest.ahead : null;
   news = { lines: lines.slice(-TOLD).map(({ text }) => text), more: Math.max(0, lines.length - TOLD), ahead };

@@ -242,7 +242,11 @@ function render(state) {
   $("prompt").className = `prompt ${words.yours ? "yours" : ""}`;
   const asked = [words, game?.seats, game?.prompt, game?.expects, Boolean(state.proposal), you.seat, table.palette];
   show($("prompt"), asked, () => drawPrompt(state, words));
-  show($("news-part"), [news.key(), game?.seats], () => [news.strip(state, changed)]);
+  // A roll that waits for an answer stays where it is: what happened stands below it.
+  const newsAt = state.proposal ? "news-below" : "news-part";
+  for (const host of ["news-part", "news-below"]) {
+    show($(host), [news.key(), game?.seats, newsAt], () => [host === newsAt && news.strip(state, changed)]);
+  }
   show($("scores-part"), [game?.scoreboard, game?.prompt, Boolean(state.proposal), game && part.totals(state)], () => [
     scores(state, part),
   ]);
