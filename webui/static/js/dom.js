@@ -33,6 +33,9 @@ export function show(host, key, build) {
   if (again?.type === "text" && typed) again.setSelectionRange(...typed);
 }
 
+// Milliseconds in which somebody at a table sees a sentence and reads it.
+export const readingTime = (sentence) => 3000 + sentence.length * 40;
+
 // A sentence above the bar; it goes away by itself or when tapped.
 export function say(sentence, kind = "") {
   const host = $("says");
@@ -41,7 +44,7 @@ export function say(sentence, kind = "") {
   host.replaceChildren();
   const line = button({ className: kind, onclick: () => line.remove() }, sentence);
   host.append(line);
-  setTimeout(() => line.remove(), 3000 + sentence.length * 40);
+  setTimeout(() => line.remove(), readingTime(sentence));
 }
 
 // What went wrong before is over once something went right.

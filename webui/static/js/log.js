@@ -1,10 +1,10 @@
 // The log in words, newest first; undo, and the correction of a die in a past roll.
 
 import { die, dieWords } from "./die.js";
-import { button, h, say } from "./dom.js";
+import { button, h, readingTime, say } from "./dom.js";
 import { pad } from "./pad.js";
 import { act } from "./state.js";
-import { locale, t } from "./words.js";
+import { locale, n, t } from "./words.js";
 
 function clock(at) {
   const when = new Date(at);
@@ -17,11 +17,13 @@ function byWhom(state, entry) {
   return { host: t(" · at the table"), shared: t(" · shared phone"), panel: t(" · by button") }[entry.by] || "";
 }
 
-// A button that asks once more before it does something that people would miss.
-export function twice(words, question, does, attributes = {}) {
+// A button that asks once more before it does something that people would miss; `told` is a sentence that says what.
+export function twice(words, question, does, attributes = {}, told = "") {
   let armed = null;
+  const what = told && h("p", { className: "asked small", role: "alert" }, told);
   const calm = () => {
     armed = null;
+    what && what.remove();
     key.textContent = words;
     key.classList.remove("danger");
   };
@@ -29,7 +31,10 @@ export function twice(words, question, does, attributes = {}) {
     if (armed === null) {
       key.textContent = question;
       key.classList.add("danger");
-      armed = setTimeout(calm, 4000);
+      // Below it, or at the top of the bar: the button stays under the finger.
+      if (what) (key.closest(".row") || key).after(what);
+      what && what.scrollIntoView({ block: "nearest" });
+      armed = setTimeout(calm, Math.max(4000, readingTime(told)));
       return;
     }
     clearTimeout(armed);
@@ -46,10 +51,16 @@ export function twice(words, question, does, attributes = {}) {
 export const hasDice = ({ move }) => Array.isArray(move?.dice) && move.dice.every((one) => one?.value);
 export const isTurn = (entry) => entry.kind === "move" && !entry.undone;
 
+// Undo the last `count` turns, of which `first` is the first one.
+export function undoing(count, first, { words, question, ...attributes }) {
+  const undo = () => act("/api/undo", { count });
+  const told = n(count, "This turn is taken back: {text}", "{count} turns are taken back. The first of them: {text}", first);
+  return twice(words, question, undo, attributes, told);
+}
+
 export function undoLast(state, words = t("Undo the last turn")) {
-  if (!state.log.some(isTurn)) return null;
-  const undo = () => act("/api/undo", { count: 1 });
-  return twice(words, t("Really undo?"), undo, { id: "undo", "data-key": "undo" });
+  const last = state.log.find(isTurn);
+  return last ? undoing(1, last, { words, question: t("Really undo?"), id: "undo", "data-key": "undo" }) : null;
 }
 
 // A turn of which the table keeps to itself what it was.
@@ -96,14 +107,19 @@ export function lines(state, entries, { tool = () => null, more = () => null, un
   return h("ol", { className: "log" }, runs.map(run));
 }
 
-// The dice of a past roll, one of them open for correction.
-export function rollOf(state, entry, chosen, choose, may) {
+// The dice of a past roll. `open` is {at, to, after}: the die that is open for correction (null: none), as what it is to
+// be read (null: not said yet), and how many turns came after the roll. `choose` is told another `at` and `to`.
+export function rollOf(state, entry, { at: chosen, to, after }, choose, may) {
   const { palette } = state.table;
   const { dice } = entry.move;
   const one = chosen === null ? null : dice[chosen];
   const shaped = new Set(dice.map((other) => other.shape || "d6")).size > 1;
-  const correct = async (said) => {
-    const to = { colour: one.colour, value: one.value, shape: one.shape || "d6", ...said };
+  const words = (other) => dieWords(palette, other, shaped);
+  const picked = (said) => {
+    const next = { ...(to || { colour: one.colour, value: one.value, shape: one.shape || "d6" }), ...said };
+    choose(chosen, next.colour === one.colour && next.value === one.value ? null : next);
+  };
+  const correct = async () => {
     const answer = await act("/api/correct", { seq: entry.seq, die: chosen, to });
     if (!answer.ok) return;
     choose(null);
@@ -119,11 +135,29 @@ export function rollOf(state, entry, chosen, choose, may) {
         "aria-pressed": String(at === chosen),
         onclick: () => choose(at === chosen ? null : at),
       },
-      die(palette, other, { label: t("{die}. Tap to correct", { die: dieWords(palette, other, shaped) }) }),
+      die(palette, other, { label: t("{die}. Tap to correct", { die: words(other) }) }),
     );
   const { colours = [...new Set(dice.map((other) => other.colour))] } = state.game.view;
-  const question = () =>
-    t("Die {number} was read as {die}. It was:", { number: chosen + 1, die: dieWords(palette, one, shaped) });
+  const question = () => t("Die {number} was read as {die}. It was:", { number: chosen + 1, die: words(one) });
+  const change = () => {
+    const named = { number: chosen + 1, was: words(one), now: words(to) };
+    if (!after) return t("Die {number}: {was} becomes {now}.", named);
+    return n(
+      after,
+      "Die {number}: {was} becomes {now}. The turn after it is computed again.",
+      "Die {number}: {was} becomes {now}. The {count} turns after it are computed again.",
+      named,
+    );
+  };
+  const asked = () => [
+    h("p", { role: "alert" }, change()),
+    h(
+      "div",
+      { className: "row" },
+      button({ className: "main", id: "correct", "data-key": "correct", onclick: correct }, t("Correct it")),
+      button({ className: "plain", "data-key": "leave", onclick: () => choose(null) }, t("Leave it as it was")),
+    ),
+  ];
   return [
     entry.photo && h("img", { className: "photo", src: entry.photo, alt: t("The photograph of this roll") }),
     h("div", { className: "dice" }, dice.map(chip)),
@@ -132,7 +166,8 @@ export function rollOf(state, entry, chosen, choose, may) {
         "div",
         { className: "card editor", id: "past-editor" },
         h("strong", {}, question()),
-        pad(state, one, colours, [one.shape || "d6"], correct),
+        pad(state, to || one, colours, [one.shape || "d6"], picked),
+        to && asked(),
       ),
   ];
 }

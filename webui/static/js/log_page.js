@@ -1,22 +1,24 @@
 // The log page: all turns of the game, undo back to any of them, correct a die of any roll.
 
 import { $, button, h, show } from "./dom.js";
-import { hasDice, isTurn, lines, rollOf, twice } from "./log.js";
+import { hasDice, isTurn, lines, rollOf, undoing } from "./log.js";
 import { send } from "./net.js";
 import { mayPlay, seatLine } from "./seat.js";
-import { act, ofTable, start, state as now, subscribe } from "./state.js";
+import { ofTable, start, state as now, subscribe } from "./state.js";
 import { n, t } from "./words.js";
 
 let opened = null; // the entry whose tools are shown
 let die = null; // the die of its roll that is being corrected
+let to = null; // what it is to be read as, once that was said
 let log = JSON.parse($("whole-log").textContent);
 const unfolded = new Set(); // the runs of turns not told that are open
 let loaded = ofTable(now().version); // the table's own version that `log` belongs to
 
 const changed = () => render(now());
 
-function choose(at) {
+function choose(at, said = null) {
   die = at;
+  to = said;
   changed();
 }
 
@@ -40,8 +42,7 @@ function dots(entry) {
 function undoTo(entry, back) {
   const words = n(back, "Undo this turn", "Undo back to here: {count} turns");
   const question = n(back, "Really undo it?", "Really undo {count} turns?");
-  const undo = () => act("/api/undo", { count: back });
-  return twice(words, question, undo, { "data-undo": back, "data-key": `undo-${entry.seq}` });
+  return undoing(back, entry, { words, question, "data-undo": back, "data-key": `undo-${entry.seq}` });
 }
 
 function more(state, entry, back) {
@@ -55,7 +56,7 @@ function more(state, entry, back) {
     { className: "more" },
     hasDice(entry) && [
       may && h("p", { className: "small muted" }, hint),
-      rollOf(state, entry, die, choose, may),
+      rollOf(state, entry, { at: die, to, after: back - 1 }, choose, may),
     ],
     may && undoTo(entry, back),
   );
@@ -86,7 +87,7 @@ function render(state) {
   const version = ofTable(state.version);
   if (version !== loaded) load(version);
   show($("seat"), [state.you, state.game?.seats], () => [seatLine(state)]);
-  show($("log"), [log, state.you, opened, die, state.game?.id, state.table.palette], () => [
+  show($("log"), [log, state.you, opened, die, to, state.game?.id, state.table.palette], () => [
     log.length ? allLines(state) : h("p", {}, t("Nothing has happened yet.")),
   ]);
 }

@@ -259,7 +259,7 @@ function render(state) {
   show($("rolls"), [rolls, openedPhoto()], () => [rolled(state)]);
   show($("rules"), game?.rules, () => [houseRules(state)]);
   show($("recent"), [log.slice(0, 4), you, Boolean(game?.expects)], () => [recent(state)]);
-  const pressed = [game, state.proposal, state.camera.state, you, local, watched, log.some(isTurn)];
+  const pressed = [game, state.proposal, state.camera.state, you, local, watched, log.find(isTurn)?.text];
   show($("bar-inner"), pressed, () => [bar(state, part)]);
   $("bar").hidden = $("bar-inner").childElementCount === 0;
   lookUp(state, part, words);
