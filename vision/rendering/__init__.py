@@ -7,6 +7,7 @@ scene.dice[0].box, scene.dice[0].centre, scene.dice[0].jacobian
 crop = render_crop(rng, size=96)      # one die, any shape; crop.dice[0] is its label
 """
 
+from vision.rendering.crop import render_crop
 from vision.rendering.looks import Look, draw_look
 from vision.rendering.numerals import FontBook, built_in_fonts
 from vision.rendering.rolling import RolledTable, rolled
@@ -17,7 +18,6 @@ from vision.rendering.scene import (
     draw_die_value,
     draw_looks,
     draw_stage,
-    render_crop,
     render_scene,
 )
 

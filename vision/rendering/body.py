@@ -44,6 +44,13 @@ class Sprite:
         small = (cv2.resize(finer, size, interpolation=cv2.INTER_AREA) for finer in (colour, cover))
         return cls(x, y, *(np.asarray(part, dtype=np.float32) for part in small))
 
+    def paint(self, picture: NDArray[np.float32]) -> tuple[slice, slice]:
+        """Paint the sprite into `picture`, and return which part of it that is."""
+        height, width = self.cover.shape
+        part = (slice(self.y, self.y + height), slice(self.x, self.x + width))
+        picture[part] = picture[part] * (1 - self.cover[..., None]) + self.colour
+        return part
+
 
 def draw_die(
     placed: PlacedDie,

@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.dice import Die
-from vision.rendering.clutter import Thing, draw_cover
+from vision.rendering.clutter import draw_cover
 from vision.rendering.looks import Look
 from vision.rendering.solid import PlacedDie, place_die
+from vision.rendering.thing import Thing, overlap
 from vision.rendering.tray import Tray
 from vision.rendering.view import View
 
@@ -98,7 +99,7 @@ def _beside(rng: np.random.Generator, die: PlacedDie, other: PlacedDie) -> Array
     away = np.array([math.cos(angle), math.sin(angle)])
     gap = die.radius + other.radius
     outline, obstacle = footprint(die) - die.place[:2], footprint(other)
-    while gap > 1 and not _overlap(outline + other.place[:2] + away * gap, obstacle):
+    while gap > 1 and not overlap(outline + other.place[:2] + away * gap, obstacle):
         gap -= 0.4
     return other.place[:2] + away * (gap + 0.5)
 
@@ -106,18 +107,6 @@ def _beside(rng: np.random.Generator, die: PlacedDie, other: PlacedDie) -> Array
 def footprint(die: PlacedDie) -> Array:
     """Return the outline (N,2) in mm of the die seen from straight above."""
     return cv2.convexHull(die.vertices[:, :2].astype(np.float32))[:, 0].astype(float)
-
-
-def _overlap(one: Array, two: Array) -> bool:
-    """Return whether two convex outlines overlap (separating axes)."""
-    for outline in (one, two):
-        side = np.roll(outline, -1, axis=0) - outline
-        axes = np.stack([side[:, 1], -side[:, 0]], axis=1)
-        first, second = one @ axes.T, two @ axes.T
-        apart = (first.max(axis=0) < second.min(axis=0)) | (second.max(axis=0) < first.min(axis=0))
-        if apart.any():
-            return False
-    return True
 
 
 def _in_sight(die: PlacedDie, view: View) -> bool:
@@ -129,7 +118,7 @@ def _collides(die: PlacedDie, placed: Sequence[PlacedDie], things: Sequence[Thin
     outline = footprint(die)
     for other in placed:
         near = np.linalg.norm(die.place[:2] - other.place[:2]) < die.radius + other.radius
-        if near and _overlap(outline, footprint(other)):
+        if near and overlap(outline, footprint(other)):
             return True
     return any(
         thing.solid and np.linalg.norm(die.place[:2] - thing.middle) < die.radius + thing.reach for thing in things

@@ -14,6 +14,8 @@ from engine.dice import Shape
 
 Colour = NDArray[np.float32]
 """Linear BGR, 0..1."""
+Ink = tuple[int, int, int]
+"""BGR as OpenCV draws it: gamma-coded, 0..255."""
 Pattern = Literal["plain", "marble", "speckle", "glitter", "layers", "pearl"]
 PipKind = Literal["round", "square", "ring", "oval"]
 SixNineMark = Literal["bar", "dot", "none"]
@@ -62,6 +64,12 @@ _INK_CHANCES = np.array([9, 7, 3, 1, 1.5, 1, 1.5, 0.7])
 def linear(rgb: tuple[float, float, float]) -> Colour:
     """Return a viewer's RGB (0..1) as linear BGR."""
     return np.array(rgb[::-1], dtype=np.float32) ** 2.2
+
+
+def coded(colour: Colour) -> Ink:
+    """Return a linear BGR as OpenCV draws it."""
+    blue, green, red = (int(255 * v) for v in np.clip(colour, 0, 1) ** (1 / 2.2))
+    return blue, green, red
 
 
 def brightness(colour: Colour) -> float:

@@ -19,7 +19,7 @@ TILE = 96
 GLYPH = 64
 """Height of a numeral in its own mask, in pixels."""
 
-_PIPS: dict[int, tuple[tuple[float, float], ...]] = {
+PIPS: dict[int, tuple[tuple[float, float], ...]] = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
     3: ((-1, -1), (0, 0), (1, 1)),
@@ -27,6 +27,7 @@ _PIPS: dict[int, tuple[tuple[float, float], ...]] = {
     5: ((-1, -1), (1, 1), (-1, 1), (1, -1), (0, 0)),
     6: ((-1, -1), (1, 1), (-1, 1), (1, -1), (-1, 0), (1, 0)),
 }
+"""Where the pips of each value stand, right and down of the face's middle."""
 _HERSHEY = (
     cv2.FONT_HERSHEY_SIMPLEX,
     cv2.FONT_HERSHEY_DUPLEX,
@@ -130,7 +131,7 @@ def pip_tile(value: int, look: Look, half: float) -> Mask:
     unit = TILE / (2 * half)
     spread = look.pip_spread * unit
     radius = look.pip_radius * unit * (look.one_scale if value == 1 else 1.0)
-    for x, y in _PIPS[value]:
+    for x, y in PIPS[value]:
         if look.mirrored and value in (2, 3):
             x = -x
         if look.tall_two and value == 2:

@@ -1,10 +1,10 @@
-"""A whole photograph of dice on a table, with exact labels; and the crop of a single die."""
+"""A whole photograph of dice on a table, with exact labels."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -13,15 +13,16 @@ from numpy.typing import NDArray
 from engine.dice import COLOURS, Die, Shape
 from vision.reading import Box
 from vision.rendering.body import Sprite, draw_die
-from vision.rendering.clutter import Thing, draw_things
+from vision.rendering.clutter import draw_things
 from vision.rendering.grounds import Ground, draw_ground
 from vision.rendering.layout import TOUCHING, lay_out
 from vision.rendering.lens import Lens, Photo, draw_lens, expose
 from vision.rendering.lights import Lighting, draw_lighting
-from vision.rendering.looks import RADIUS_MM, Look, draw_look
+from vision.rendering.looks import Look, draw_look
 from vision.rendering.numerals import FontBook, built_in_fonts
-from vision.rendering.solid import PlacedDie, place_die
+from vision.rendering.solid import PlacedDie
 from vision.rendering.table import Caster, draw_table
+from vision.rendering.thing import Thing
 from vision.rendering.tray import Tray, draw_tray
 from vision.rendering.view import View, look_at
 
@@ -31,6 +32,10 @@ _GREY = np.array([0.0722, 0.7152, 0.2126], np.float32)
 
 COMMON_MM = 18.0
 """Width in mm at which a common d6 lying askew is seen: what `die_pixels` measures."""
+
+
+ROOMY, FULL = 0.3, 1.5
+"""The most of what is seen that one set of pieces covers: on a table with dice, and on one without."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,108 +111,9 @@ def render_scene(
     if stage is None:
         stage = draw_stage(rng, width, height, calm=calm, die_pixels=die_pixels, tilt=tilt)
     chosen = list(looks) if looks is not None else draw_looks(rng, dice, fonts=len(book), plain=calm)
-    things = _draw_clutter(rng, stage, clutter, calm)
+    things = _draw_clutter(rng, stage, clutter, calm, FULL if not dice else ROOMY, book)
     placed, things = lay_out(rng, dice, chosen, stage.view, things, tray=stage.tray, hard=hard, touching=touching)
-    return _photograph(rng, stage, placed, things, book, again)
-
-
-def render_crop(
-    rng: np.random.Generator,
-    die: Die | None = None,
-    *,
-    size: int = 96,
-    fonts: FontBook | None = None,
-    fill: tuple[float, float] = (0.62, 0.82),
-    tilt: tuple[float, float] = (0, 55),
-    neighbours: int | None = None,
-    hard: float = 0.08,
-    coarse: float = 0.35,
-    look: Look | None = None,
-) -> Scene:
-    """Return a square picture of one die and of what lies next to it; `dice[0]` is the die asked for.
-
-    `fill` is the range of its share of the picture; `neighbours` None leaves their number (0..3) to chance.
-    `coarse` is the share of pictures enlarged from a photograph in which the die was small.
-    """
-    if rng.random() < coarse:
-        small = render_crop(
-            rng,
-            die,
-            size=max(24, round(size * rng.uniform(0.3, 0.85))),
-            fonts=fonts,
-            fill=fill,
-            tilt=tilt,
-            neighbours=neighbours,
-            hard=hard,
-            coarse=0,
-            look=look,
-        )
-        return _enlarged(small, size)
-    book = fonts if fonts is not None else built_in_fonts()
-    wanted = die if die is not None else draw_die_value(rng)
-    own = look if look is not None else draw_look(rng, wanted.colour, fonts=len(book))
-    count = int(rng.choice(4, p=[0.4, 0.3, 0.2, 0.1])) if neighbours is None else neighbours
-    solid_mm = RADIUS_MM[wanted.shape] * own.radius * 1.75
-    pixels = size * rng.uniform(*fill)
-    lean = float(rng.uniform(0.15, 0.5)) if rng.random() < hard else 0.0
-    placed = [_leaning(rng, wanted, own, 0.0, 0.0, lean)]
-    for _ in range(count):
-        other = draw_die_value(rng)
-        same = rng.random() < 0.5
-        other_look = own if same else draw_look(rng, other.colour, fonts=len(book))
-        if same:
-            other = Die(wanted.colour, other.value, other.shape)
-        away, around = rng.uniform(1.0, 1.9), rng.uniform(0, 2 * math.pi)
-        reach = (placed[0].radius + RADIUS_MM[other.shape] * other_look.radius) * away
-        candidate = _leaning(rng, other, other_look, reach * math.cos(around), reach * math.sin(around), 0.0)
-        gaps = [np.linalg.norm(p.place[:2] - candidate.place[:2]) - p.radius - candidate.radius for p in placed]
-        if min(gaps) > 0:
-            placed.append(candidate)
-    view = look_at(
-        size,
-        size,
-        target=placed[0].place,
-        distance=float(rng.uniform(150, 700)),
-        tilt=float(rng.uniform(*tilt)),
-        azimuth=float(rng.uniform(0, 2 * math.pi)),
-        roll=0.0,
-        scale=pixels / solid_mm,
-    )
-    outline = view.project(placed[0].vertices)
-    low, high = outline.min(axis=0), outline.max(axis=0)
-    middle = size / 2 - (low + high) / 2
-    zoomed = View(size, size, view.focal * pixels / float((high - low).max()), view.eye, view.axes, view.middle)
-    outline = zoomed.project(placed[0].vertices)
-    middle = size / 2 - (outline.min(axis=0) + outline.max(axis=0)) / 2
-    stage = _staged(rng, zoomed.moved(float(middle[0]), float(middle[1])), calm=False)
-    return _photograph(rng, stage, placed, [], book)
-
-
-def _enlarged(scene: Scene, size: int) -> Scene:
-    """Return a square scene at another size, its truth scaled with it."""
-    zoom = size / scene.image.shape[0]
-    image = np.asarray(cv2.resize(scene.image, (size, size), interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
-    shift = (zoom - 1) / 2  # pixels are counted from the middle of the first one
-
-    def moved(
-        prints: tuple[tuple[float, float], NDArray[np.float32]],
-    ) -> tuple[tuple[float, float], NDArray[np.float32]]:
-        (x, y), jacobian = prints
-        return (x * zoom + shift, y * zoom + shift), jacobian * np.float32(zoom)
-
-    dice = []
-    for die in scene.dice:
-        prints = tuple(moved(each) for each in die.prints)
-        x, y, width, height = (edge * zoom for edge in die.box)
-        dice.append(replace(die, box=(x, y, width, height), centre=prints[0][0], jacobian=prints[0][1], prints=prints))
-    return Scene(image, tuple(dice))
-
-
-def _leaning(rng: np.random.Generator, die: Die, look: Look, x: float, y: float, share: float) -> PlacedDie:
-    flat = place_die(rng, die, look, x, y)
-    if not share:
-        return flat
-    return place_die(rng, die, look, x, y, lean=share * math.degrees(flat.solid.neighbour_angle))
+    return photograph(rng, stage, placed, things, book, again)
 
 
 def draw_die_value(rng: np.random.Generator, shapes: Sequence[Shape] = tuple(Shape)) -> Die:
@@ -245,10 +151,10 @@ def draw_stage(
     lean = tilt if tilt is not None else ((0, 18) if calm else (0, 45))
     view = _draw_view(rng, width, height, die_pixels, lean)
     wanted = rng.random() < (0.5 if calm else 0.3) if tray is None else tray
-    return _staged(rng, view, calm, draw_tray(rng, view, calm=calm) if wanted else None)
+    return staged(rng, view, calm, draw_tray(rng, view, calm=calm) if wanted else None)
 
 
-def _staged(rng: np.random.Generator, view: View, calm: bool, tray: Tray | None = None) -> Stage:
+def staged(rng: np.random.Generator, view: View, calm: bool, tray: Tray | None = None) -> Stage:
     return Stage(
         view,
         draw_ground(rng, calm=calm),
@@ -276,16 +182,15 @@ def _draw_view(
     )
 
 
-def _draw_clutter(rng: np.random.Generator, stage: Stage, clutter: int | None, calm: bool) -> list[Thing]:
+def _draw_clutter(
+    rng: np.random.Generator, stage: Stage, clutter: int | None, calm: bool, room: float, fonts: FontBook
+) -> list[Thing]:
     if clutter is None:
         clutter = 0 if calm or rng.random() < 0.4 else int(rng.integers(1, 14))
-    things = draw_things(rng, stage.view, clutter)
-    if stage.tray is None:
-        return things
-    return [thing for thing in things if not stage.tray.crosses(thing.outline)]
+    return draw_things(rng, stage.view, clutter, tray=stage.tray, room=room, fonts=fonts)
 
 
-def _photograph(
+def photograph(
     rng: np.random.Generator,
     stage: Stage,
     placed: Sequence[PlacedDie],
@@ -295,12 +200,13 @@ def _photograph(
 ) -> Scene:
     view, light, ground = stage.view, stage.light, stage.ground
     floor = ground if stage.tray is None else stage.tray.ground
+    sheets, standing = ([thing for thing in things if thing.solid is solid] for solid in (False, True))
     casters = [Caster(_rounded_corners(die), die.look.clear) for die in placed]
-    casters += [Caster(thing.corners()) for thing in things]
-    picture = draw_table(np.random.default_rng(stage.ground_seed), ground, view, light, casters, stage.tray)
+    casters += [Caster(thing.corners()) for thing in standing]
+    picture = draw_table(np.random.default_rng(stage.ground_seed), ground, view, light, casters, stage.tray, sheets)
     owner = np.full((view.height, view.width), -1, np.int16)
     whole = np.zeros(len(placed))
-    items: list[PlacedDie | Thing] = [*placed, *things]
+    items: list[PlacedDie | Thing] = [*placed, *standing]
     for item in sorted(items, key=lambda item: -_depth(item, view)):
         if isinstance(item, PlacedDie):
             sprite = draw_die(item, view, light, floor.mean, fonts, placed)
@@ -329,9 +235,7 @@ def _rounded_corners(die: PlacedDie) -> NDArray[np.float64]:
 
 
 def _paint(picture: Picture, owner: NDArray[np.int16], sprite: Sprite, number: int) -> int:
-    height, width = sprite.cover.shape
-    part = (slice(sprite.y, sprite.y + height), slice(sprite.x, sprite.x + width))
-    picture[part] = picture[part] * (1 - sprite.cover[..., None]) + sprite.colour
+    part = sprite.paint(picture)
     mine = sprite.cover > 0.5
     owner[part][mine] = number
     return int(mine.sum())

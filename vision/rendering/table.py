@@ -13,12 +13,20 @@ from numpy.typing import NDArray
 from vision.rendering.grounds import Ground
 from vision.rendering.lights import DOME, Lighting
 from vision.rendering.noise import SIZE
+from vision.rendering.thing import Thing
 from vision.rendering.tray import Tray, coarse_blur
 from vision.rendering.view import View
 
 Array = NDArray[np.float64]
 Picture = NDArray[np.float32]
 
+_NOTHING = np.zeros(3, np.float32)
+_EVEN = Lighting(
+    np.array([0.0, 0.0, 1.0]), _NOTHING, np.ones(3, np.float32), 0.1, *[np.zeros((1, 1, 3), np.float32)] * 2
+)
+"""Light in which a thing shows its own colours."""
+_EDGE = 1.3
+"""How soft the dark edge of a sheet on the table is, in pixels."""
 _LEVELS = np.arange(256, dtype=np.float32) / 255
 
 
@@ -37,8 +45,9 @@ def draw_table(
     light: Lighting,
     casters: Sequence[Caster],
     tray: Tray | None = None,
+    sheets: Sequence[Thing] = (),
 ) -> Picture:
-    """Return the table, and the tray on it, without anything on them but shadows, in linear light."""
+    """Return the table, the tray and the `sheets` on it, with nothing more on them but shadows, in linear light."""
     shown = _seen_ground(rng, ground, view)
     open_sky = _contact_map(view, casters)
     all_casters = casters if tray is None or not tray.height else [*casters, Caster(tray.outside(), 0.3)]
@@ -55,6 +64,7 @@ def draw_table(
             scale = view.focal / float(np.linalg.norm(view.eye))
             around = coarse_blur(floor, 0.5 * tray.height * scale)
             open_sky *= 1 - floor * np.clip(1 - around, 0, 0.6)
+    _lay_sheets(shown, sheets, view)
     slope = rng.uniform(-0.25, 0.25, 2)
     x = np.linspace(-1, 1, view.width, dtype=np.float32) * slope[0]
     y = np.linspace(-1, 1, view.height, dtype=np.float32) * slope[1]
@@ -87,6 +97,20 @@ def _seen_ground(rng: np.random.Generator, ground: Ground, view: View) -> Pictur
     )
     linear = np.clip(_LEVELS[:, None] * ground.gain, 0, 1) ** 2.2
     return np.asarray(cv2.LUT(seen, linear.astype(np.float32).reshape(1, 256, 3)), dtype=np.float32)
+
+
+def _lay_sheets(shown: Picture, sheets: Sequence[Thing], view: View) -> None:
+    """Paint cards and pages into the unlit ground, so that light and shadows fall on them as on the table."""
+    if not sheets:
+        return
+    edges = np.ones((view.height, view.width), np.float32)
+    for sheet in sheets:
+        _stamp(edges, _outline(sheet.corners(), view), _EDGE, 0.6)
+    shown *= edges[..., None]
+    for sheet in sheets:
+        sprite = sheet.draw(view, _EVEN, _NOTHING)
+        if sprite is not None:
+            sprite.paint(shown)
 
 
 def _outline(points: Array, view: View) -> NDArray[np.int32]:

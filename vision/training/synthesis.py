@@ -37,12 +37,13 @@ def draw_dice(rng: np.random.Generator, count: int, *, numerals: bool = False) -
 
 
 def draw_scene(rng: np.random.Generator, fonts: FontBook) -> Scene:
-    """Return one rendered photograph: from a tidy tray seen from above to a messy table seen askew."""
+    """Return a rendered photograph: from a tidy tray seen from above to a messy table askew, some without dice."""
     calm = rng.random() < 0.3
     near = rng.random() < 0.45
     side = math.exp(rng.uniform(*np.log((70, 150) if near else (26, 100))))
     count = int(rng.integers(0, 15)) if rng.random() < 0.3 else int(rng.integers(5, 15))
-    count = min(count, int(0.35 * 640 * 480 / (side * 1.4) ** 2))
+    bare = rng.random() < BARE
+    count = 0 if bare else min(count, int(0.35 * 640 * 480 / (side * 1.4) ** 2))
     dice = draw_dice(rng, count, numerals=near)
     plain = calm and rng.random() < 0.6
     looks = [altered(rng, look) for look in draw_looks(rng, dice, fonts=len(fonts), plain=plain)]
@@ -56,6 +57,7 @@ def draw_scene(rng: np.random.Generator, fonts: FontBook) -> Scene:
         fonts=fonts,
         die_pixels=(side * 0.9, side * 1.1),
         tilt=(35, 64) if not calm and rng.random() < 0.35 else None,
+        clutter=int(rng.integers(5, 21)) if bare else None,
         hard=0.1,
         touching=HUDDLED if rng.random() < 0.35 else TOUCHING,
     )
@@ -121,6 +123,8 @@ def sample_of(scene: Scene, die: RenderedDie) -> Sample | None:
     )
 
 
+BARE = 1 / 8
+"""The share of tables on which no dice lie, but much that is taken for dice: dominoes, buttons, tiles."""
 BOLD = ((0.95, 0.78, 0.3), (0.95, 0.95, 0.93), (0.03, 0.03, 0.04))
 """Inks (viewer's RGB) that two-coloured dice bear: gold, white, black."""
 

@@ -8,10 +8,10 @@ import pytest
 
 from engine.dice import Die, Shape
 from vision.rendering import draw_die_value, draw_look, draw_stage, render_crop, render_scene
-from vision.rendering.clutter import Thing
 from vision.rendering.layout import footprint, lay_out
 from vision.rendering.scene import draw_looks
 from vision.rendering.solid import place_die
+from vision.rendering.thing import Thing
 
 DICE = [
     Die("red", 5),

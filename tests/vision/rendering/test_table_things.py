@@ -8,11 +8,12 @@ import pytest
 
 from engine.dice import Die, Shape
 from vision.rendering import draw_stage, render_scene
-from vision.rendering.clutter import Thing, draw_thing, draw_things
+from vision.rendering.clutter import draw_thing, draw_things
 from vision.rendering.grounds import KINDS, draw_ground
 from vision.rendering.lights import draw_lighting
 from vision.rendering.looks import COLOUR_NAMES, draw_colour
 from vision.rendering.noise import SIZE, noise_tile
+from vision.rendering.thing import Thing
 from vision.rendering.tray import draw_tray
 from vision.rendering.view import look_at
 
@@ -55,11 +56,22 @@ def test_a_tray_knows_what_is_on_its_floor_and_what_crosses_its_wall():
     assert not tray.crosses(coin + np.array([9999.0, 0.0]))
 
 
-def test_solid_things_keep_clear_of_one_another():
+def test_solid_things_keep_clear_of_one_another_but_for_those_of_a_set():
     things = [t for t in draw_things(np.random.default_rng(2), from_above(), 20) if t.solid]
+    sets = {id(t.among) for t in things if t.among is not None}
+    assert len(sets) > 1
     for i, one in enumerate(things):
         for other in things[:i]:
-            assert np.linalg.norm(one.middle - other.middle) > one.reach + other.reach
+            apart = np.linalg.norm(one.middle - other.middle) > one.reach + other.reach
+            assert apart or (one.among is not None and one.among is other.among)
+
+
+def test_things_lie_in_a_tray_or_beside_it():
+    view = from_above()
+    tray = draw_tray(np.random.default_rng(3), view)
+    things = draw_things(np.random.default_rng(2), view, 20, tray=tray)
+    assert len(things) > 4
+    assert not any(tray.crosses(thing.outline) for thing in things)
 
 
 def test_clutter_is_painted_and_is_no_die():
