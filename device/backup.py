@@ -18,7 +18,7 @@ from device.calibration import FOLDER as CAMERAS
 from device.config import FILE_NAME
 from device.taught import FOLDER as DICE
 from engine.game import GameError, InvalidInput
-from engine.journal import JournalError, hold_folder, read_events
+from engine.journal import LOCK, JournalBusy, JournalError, hold_folder, read_events
 from engine.words import say
 
 MANIFEST = "jurado-backup.json"
@@ -100,20 +100,22 @@ def restore(home: Path, source: Path) -> tuple[int, Path | None]:
 
     Raises `JournalBusy` while a table runs there, `InvalidInput` for what is no backup; nothing has changed then.
     """
-    home.mkdir(parents=True, exist_ok=True)
-    held = hold_folder(home)
     try:
-        fresh = Path(tempfile.mkdtemp(prefix=".restoring-", dir=home))
-        try:
-            names = _unfolded(source, fresh)
-            events = len(read_events(fresh / JOURNAL))
-            aside = _set_aside(home, names)
-            for name in names:
-                (fresh / name).replace(home / name)
-        finally:
-            shutil.rmtree(fresh, ignore_errors=True)
-    except JournalError as error:
-        raise _no_backup(source, error.message) from error
+        with _held(home):
+            fresh = Path(tempfile.mkdtemp(prefix=".restoring-", dir=home))
+            try:
+                names = _unfolded(source, fresh)
+                try:
+                    events = len(read_events(fresh / JOURNAL))
+                except JournalError as error:
+                    raise _no_backup(source, error.message) from error
+                aside = _set_aside(home, names)
+                for name in names:
+                    (fresh / name).replace(home / name)
+            finally:
+                shutil.rmtree(fresh, ignore_errors=True)
+    except JournalBusy:
+        raise
     except OSError as error:
         raise GameError(
             "restore_failed",
@@ -122,9 +124,30 @@ def restore(home: Path, source: Path) -> tuple[int, Path | None]:
                 why=error.strerror,
             ),
         ) from error
-    finally:
-        held.close()
     return events, aside
+
+
+@contextlib.contextmanager
+def _held(home: Path) -> Iterator[None]:
+    """Hold the folder, which is made where there is none; where something fails, no new one is left, nor a new lock."""
+    made = [folder for folder in (home, *home.parents) if not folder.exists()]
+    locked = (home / LOCK).exists()
+    try:
+        home.mkdir(parents=True, exist_ok=True, mode=0o750)
+        held = hold_folder(home)
+        try:
+            yield
+        except BaseException:
+            if not locked:
+                (home / LOCK).unlink(missing_ok=True)
+            raise
+        finally:
+            held.close()
+    except BaseException:
+        for folder in made:
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+        raise
 
 
 def _unfolded(source: Path, folder: Path) -> list[str]:

@@ -10,7 +10,6 @@ import os
 import platform
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -21,6 +20,8 @@ from device.camera.holding import camera_devices, holder_of
 from device.checkup import pi
 from device.config import Config, ConfigError, PanelConfig, load_config
 from device.finding import Finding, Verdict
+from device.listening import try_to_listen
+from engine.journal import LOCK
 from engine.words import decimal, say, say_many
 
 PATIENCE = 60.0
@@ -310,15 +311,11 @@ def panel(settings: PanelConfig) -> Finding:
 
 
 def port(config: Config) -> Finding:
-    host, number = config.web.host, config.web.port
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as listener:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listener.bind((host, number))
-        except OSError as error:
-            return _taken(config, error)
-    return Finding(say("port"), Verdict.OK, say("{number} is free.", number=number))
+    try:
+        try_to_listen(config.web.host, config.web.port)
+    except OSError as error:
+        return _taken(config, error)
+    return Finding(say("port"), Verdict.OK, say("{number} is free.", number=config.web.port))
 
 
 def _taken(config: Config, error: OSError) -> Finding:
@@ -344,7 +341,7 @@ def running_table(home: Path) -> str | None:
     import fcntl
 
     try:
-        with (home / "jurado.lock").open("r", encoding="ascii") as file:
+        with (home / LOCK).open("r", encoding="ascii") as file:
             try:
                 fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
             except OSError:

@@ -41,6 +41,17 @@ MOST_LONG = 4
 """Longer bodies that are taken in at once: they lie in memory or on the card before the app can look who sent them."""
 
 
+def try_to_listen(host: str, port: int) -> None:
+    """Raise `OSError` when the port is taken or the host is not this machine's; nothing listens afterwards."""
+    found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    for family, kind, protocol, _, address in found:
+        with socket.socket(family, kind, protocol) as one:
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if family == socket.AF_INET6:
+                one.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+            one.bind(address)
+
+
 class Listener:
     """Serves a WSGI app over HTTP. `live_clients` streams can stay open while requests are still answered.
 

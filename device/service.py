@@ -24,7 +24,7 @@ from device.config import Config
 from device.darkroom import Shooting
 from device.diagnosis import Diagnosis
 from device.keys import Keys, secret_of
-from device.listening import Listener
+from device.listening import Listener, try_to_listen
 from device.loading import LoadingReader, Reads
 from device.naming import NamingReader, to_known
 from device.notify import Watchdog, notify, watchdog_seconds
@@ -37,7 +37,7 @@ from device.teaching import Teaching
 from device.trial import Trial
 from device.troubles import Troubles
 from engine.game import Expectation
-from engine.journal import Journal
+from engine.journal import LOCK, Journal, hold_folder
 from engine.table import Table
 from engine.words import say
 
@@ -146,8 +146,6 @@ class Service:
         """Listen, then start camera, reader and panel in the background. Raises `OSError` when it cannot listen."""
         from webui.guard import HEADERS, LONG_BODIES
 
-        # What was found wrong with the journal is in the log even where nothing can be listened on.
-        self.troubles.look()
         web = self.config.web
         self._listener = Listener(
             self.app,
@@ -321,8 +319,12 @@ def build(config: Config, *, demo: bool = False) -> Service:
 def serve(config: Config, *, demo: bool = False, ready: Ready | None = None) -> None:
     """Run a table until it is told to stop (Ctrl-C, or SIGTERM from systemd).
 
-    Raises `GameError` when the journal cannot be used, `OSError` when the page cannot listen.
+    Raises `GameError` when the journal cannot be used, `OSError` when the page cannot listen; no new
+    folder is left of a table that was not started.
     """
+    if (config.home / LOCK).exists():
+        hold_folder(config.home).close()
+    try_to_listen(config.web.host, config.web.port)
     memory.begin()
     logbook.begin(config.home, config.log.megabytes)
     service = build(config, demo=demo)

@@ -22,6 +22,9 @@ from engine.salvage import rows
 from engine.words import say, say_many
 
 SCHEMA_VERSION = 1
+LOCK = "jurado.lock"
+"""File by which a process holds the folder that it lies in."""
+
 BACKUPS_KEPT = 5
 _ROOM_TO_OPEN = 200_000
 """Bytes that SQLite may need beside the journal to open it."""
@@ -484,7 +487,7 @@ def hold_folder(folder: Path) -> Any:
 
     Raises `JournalBusy` when another process has it.
     """
-    file = open(folder / "jurado.lock", "a+", encoding="ascii")  # noqa: SIM115  (held open on purpose)
+    file = open(folder / LOCK, "a+", encoding="ascii")  # noqa: SIM115  (held open on purpose)
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:

@@ -462,6 +462,7 @@ def test_serve_prints_the_address_the_code_and_a_qr_code_and_serves(tmp_path: Pa
                 _, complaint = third.communicate()
                 assert third.returncode == 2
                 assert f"Port {port} is in use" in complaint
+            assert not other.exists(), "a table that was not started leaves nothing"
             table.send_signal(signal.SIGTERM)
             assert table.wait() == 0
         finally:
@@ -492,6 +493,21 @@ def test_the_table_says_where_it_is_on_this_machine_too(capsys: pytest.CaptureFi
     ]
     announce(["http://[fd00::7]"], "12345", "678901", everywhere=True)
     assert "http://localhost\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--host", "no.such.host.invalid"), "no.such.host.invalid is no address of this machine"),
+        (("--port", "70000"), "--port must be a whole number"),
+        (("--config", "nowhere.toml"), "nowhere.toml cannot be read"),
+    ],
+)
+def test_a_table_that_is_not_started_leaves_nothing(tmp_path: Path, arguments: tuple[str, str], words: str) -> None:
+    done = jurado("serve", "--home", str(tmp_path / "new"), *arguments)
+    assert done.exit_code == 2
+    assert words in done.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_serve_with_a_wrong_settings_file_says_so_and_starts_nothing(tmp_path: Path) -> None:
