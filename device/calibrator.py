@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from device.calibration import STEPS, Calibration, Calibrations, Empty, packed, unpacked
-from device.camera.base import PATIENCE, Image, Settling
+from device.camera.base import PATIENCE, Image, Settling, setting_up
 from device.loading import LoadingReader
 from engine.dice import DieState
 from engine.game import IllegalMove, InvalidInput
@@ -184,7 +184,7 @@ class Calibrator:
         if step not in steps:
             known = row(steps)
             raise InvalidInput("unknown_step", say("There is no such step. It is one of {known}.", known=known), "step")
-        with self._step:
+        with self._step, setting_up():
             steps[step]()
         self._changed()
         return self.as_json()

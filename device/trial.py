@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from device.camera.base import PATIENCE, Camera, Image
+from device.camera.base import PATIENCE, Camera, Image, setting_up
 from device.lamp import Lamp
 from device.loading import LoadingReader
 from device.panel import Panel
@@ -51,7 +51,7 @@ class Trial:
         # OpenCV takes long to load, and the first page need not wait for it.
         from device.camera.sight import judged
 
-        with self._one:
+        with self._one, setting_up():
             frame = self._camera.capture(self._clock(), timeout=self._patience)
             boxes, unread = self._dice(frame.image)
         height, width = frame.image.shape[:2]

@@ -134,13 +134,18 @@ def _calibrated(config: Any, step: str | None, given: dict[str, Any]) -> dict[st
     """Do a step with the camera that the settings name, and return what is known then."""
     from device.calibration import Calibrations
     from device.calibrator import Calibrator
-    from device.camera.base import CameraError
-    from device.camera.choice import camera_for
+    from device.camera.base import CameraError, setting_up
+    from device.camera.choice import NoCamera, camera_for
     from device.loading import LoadingReader
     from device.service import now, reader_maker
 
     calibrations = Calibrations(config.home)
     camera = camera_for(config.camera, lambda: None, lambda identity: calibrations.of(identity).controls)
+    if isinstance(camera, NoCamera):
+        message = say(
+            "This table has no camera to set up. Nothing was changed. Name one in the settings: camera.backend."
+        )
+        raise GameError("no_camera", message)
     reader = LoadingReader(reader_maker(config.reader.threads))
     calibrator = Calibrator(calibrations, camera, reader, now=now, patience=max(config.camera.timeout_s, 10.0))
     try:
@@ -148,7 +153,8 @@ def _calibrated(config: Any, step: str | None, given: dict[str, Any]) -> dict[st
         if step == "dice":
             reader.start()
         # Which camera it is, is known once it is open; the first picture waits for that.
-        camera.capture(0.0, timeout=20.0)
+        with setting_up():
+            camera.capture(0.0, timeout=20.0)
         return calibrator.as_json() if step is None else calibrator.do(step, given)
     except CameraError as error:
         raise GameError(error.code, error.message) from error

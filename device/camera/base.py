@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import copy
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, ClassVar, Literal
@@ -62,6 +64,25 @@ class CameraError(Exception):
 
     def __str__(self) -> str:
         return self.message
+
+    def told_in_set_up(self) -> CameraError:
+        """Return the same error, of which the message says nothing of a turn."""
+        told = copy.copy(self)
+        told.message = say(
+            "{happened} Nothing was changed. {advice}.",
+            happened=self.happened,
+            advice=self.advice,
+        )
+        return told
+
+
+@contextlib.contextmanager
+def setting_up() -> Iterator[None]:
+    """Have the errors of a camera say nothing of a turn: none waits for what it shows while it is set up."""
+    try:
+        yield
+    except CameraError as error:
+        raise error.told_in_set_up() from error
 
 
 class CameraMissing(CameraError, FileNotFoundError):

@@ -129,6 +129,19 @@ def test_what_is_no_backup_changes_nothing(home: Path, tmp_path: Path, content: 
     assert [path.name for path in home.glob(".restoring-*")] == []
 
 
+def test_what_is_no_backup_leaves_no_new_folder_and_no_lock(tmp_path: Path) -> None:
+    there = tmp_path / "there"
+    there.mkdir()
+    for folder in (tmp_path / "new" / "table", there):
+        with pytest.raises(InvalidInput, match="Nothing was changed"):
+            restore(folder, tmp_path / "nowhere.zip")
+    assert [path.name for path in tmp_path.iterdir()] == ["there"]
+    assert list(there.iterdir()) == []
+    (there / "file").write_bytes(b"")
+    with pytest.raises(GameError, match="could not be put back"):
+        restore(there / "file" / "table", tmp_path / "nowhere.zip")
+
+
 def test_a_backup_that_cannot_be_written_is_said(home: Path, tmp_path: Path) -> None:
     with pytest.raises(GameError, match="could not be written"):
         back_up(home, tmp_path / "nowhere" / "table.zip")
@@ -211,6 +224,13 @@ def test_calibrate_works_through_a_camera_that_a_table_does_not_have(tmp_path: P
     assert "four corners" in refused.output
     with opened(home):
         assert "The table is running" in calibrate("empty").output
+    (home / "settings.toml").write_text(f'[camera]\nbackend = "folder"\nfolder = "{tmp_path / "nowhere"}"\n')
+    failed = calibrate("empty")
+    assert failed.exit_code == 2
+    assert "Nothing was changed." in failed.output
+    assert "turn" not in failed.output, "there is none while a camera is set up"
+    (home / "settings.toml").unlink()
+    assert "This table has no camera to set up." in calibrate().output
 
 
 @pytest.mark.parametrize(

@@ -122,5 +122,5 @@ def test_a_look_is_a_picture_with_its_dice_and_what_is_to_be_said(bench: Bench) 
 
 def test_a_table_without_a_camera_says_so() -> None:
     panel = Panel(RecordingStation(), PanelConfig(driver="off"))
-    with pytest.raises(CameraMissing, match="no camera"):
+    with pytest.raises(CameraMissing, match=r"^This table has no camera\. Nothing was changed\. Send a photograph"):
         Trial(NoCamera(), LoadingReader(ScriptedReader), panel).look()
