@@ -49,6 +49,8 @@ FOUND_BY: Mapping[Settling, tuple[str, ...]] = {"focus": ("focus",), "light": ("
 class UsbCamera(Camera):
     """The camera `/dev/videoNUMBER`, or the device or film with a given path.
 
+    A camera that was pulled while it was in use comes back under another number: where that of a number isn't there,
+    and one USB camera is, that one is meant.
     `size` (width, height in pixels) is asked for; the camera gives the nearest it has. One thread grabs frames, for
     drivers keep several in a queue and would hand out an old one; it decodes only those that are asked for.
     """
@@ -71,7 +73,7 @@ class UsbCamera(Camera):
     @property
     def identity(self) -> str:
         """The name under which the system knows this very camera on whichever socket, else that of its device."""
-        device = device_path(self.source)
+        device = _device(self.source)
         with contextlib.suppress(OSError):
             for name in sorted(Path("/dev/v4l/by-id").iterdir()):
                 if name.resolve() == device.resolve():
@@ -79,7 +81,7 @@ class UsbCamera(Camera):
         return str(device)
 
     def open(self) -> None:
-        device = device_path(self.source)
+        device = _device(self.source)
         if not device.exists():
             raise CameraMissing(_not_there(self.name), say("Plug it in"))
         if not os.access(device, os.R_OK):
@@ -87,7 +89,7 @@ class UsbCamera(Camera):
                 say("{camera} may not be opened by this user.", camera=self.name),
                 say("Add the user to the group video (sudo adduser USER video)"),
             )
-        self._grabber = _Grabber(self.source, self.size, self.lag, self.name, self._held(self.identity))
+        self._grabber = _Grabber(str(device), self.size, self.lag, self.name, self._held(self.identity))
         self._grabber.start()
         try:
             self._grabber.wait_for_first(FIRST_FRAME)
@@ -126,7 +128,7 @@ class _Grabber(threading.Thread):
     """
 
     def __init__(
-        self, source: int | str, size: tuple[int, int], lag: float, name: str, held: Mapping[str, Any]
+        self, source: str, size: tuple[int, int], lag: float, name: str, held: Mapping[str, Any]
     ) -> None:
         super().__init__(name=name, daemon=True)
         self.held = held
@@ -206,7 +208,7 @@ class _Grabber(threading.Thread):
         """Return the running capture, and seconds between frames when it is a film that must not run away."""
         import cv2
 
-        film = Path(str(self.source)).is_file()
+        film = Path(self.source).is_file()
         capture = cv2.VideoCapture(self.source, cv2.CAP_ANY if film else cv2.CAP_V4L2)
         if not capture.isOpened():
             raise CameraMissing(
@@ -315,6 +317,27 @@ def _property(name: str) -> int:
 
 def _is_picture(image: Image | None) -> bool:
     return image is not None and image.ndim == 3 and image.shape[2] == 3 and image.size > 0
+
+
+VIDEO = Path("/sys/class/video4linux")
+"""Where Linux lists its video devices; of a camera's several the one with index 0 gives pictures."""
+
+
+def _device(source: int | str) -> Path:
+    """Return the path of the camera that `source` means, be it there or not."""
+    device = device_path(source)
+    if device.exists() or not str(source).isdigit():
+        return device
+    there = [listed.name for listed in VIDEO.glob("video*") if _gives_pictures(listed)]
+    return Path("/dev") / there[0] if len(there) == 1 else device
+
+
+def _gives_pictures(listed: Path) -> bool:
+    """Return whether a listed video device is a USB camera, not a decoder nor a camera's second device."""
+    with contextlib.suppress(OSError):
+        of_usb = (listed / "device" / "driver").resolve().name == "uvcvideo"
+        return of_usb and (listed / "index").read_text().strip() == "0"
+    return False
 
 
 def _not_there(name: str) -> str:

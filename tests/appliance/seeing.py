@@ -199,5 +199,20 @@ def _by_opencv(bench: Bench, table: ATable) -> None:
     seen = table.dice_of(proposal)
     report.holds("as backend usb the roll is read as it lies", seen == roll.dice, [seen, proposal["error"]])
     table.discard()
+    process = table.service("MainPID")
+    lab.unplug()
+    proposal, _ = table.press_capture()
+    said = (proposal["error"] or {}).get("message", "")
+    report.holds("usb: a press with the cable out says so", proposal["state"] == "failed", said)
+    table.discard()
+    lab.plug()
+    table.camera("ready")
+    proposal, _ = table.press_capture()
+    report.holds(
+        "usb: with the cable back it photographs, in the same process, whatever its number now",
+        table.dice_of(proposal) == roll.dice and table.service("MainPID") == process,
+        [lab.run("ls /dev/video*", check=False).split(), proposal["error"]],
+    )
+    table.discard()
     said = lab.run("systemctl stop jurado; " + JURADO + "calibrate white", check=False)
     report.figure("calibrate white with a camera without controls", said.strip()[-300:])

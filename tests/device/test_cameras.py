@@ -459,6 +459,36 @@ def test_a_number_means_a_video_device() -> None:
     assert device_path("/dev/v4l/by-id/cam") == Path("/dev/v4l/by-id/cam")
 
 
+@pytest.fixture
+def devices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str, int], None]:
+    """Return what lists a video device as Linux does: its name, its driver, its index."""
+    monkeypatch.setattr(usb, "VIDEO", tmp_path)
+
+    def there(name: str, driver: str, index: int) -> None:
+        (tmp_path / name / "device").mkdir(parents=True)
+        (tmp_path / name / "device/driver").symlink_to(f"../../../drivers/{driver}")
+        (tmp_path / name / "index").write_text(f"{index}\n")
+
+    return there
+
+
+def test_a_camera_that_came_back_under_another_number_is_the_one(devices) -> None:
+    assert usb._device(90) == Path("/dev/video90")
+    devices("video91", "uvcvideo", 0)
+    devices("video92", "uvcvideo", 1)
+    devices("video93", "bcm2835-codec", 0)
+    assert usb._device(90) == usb._device("90") == Path("/dev/video91")
+    assert usb._device("/dev/video90") == Path("/dev/video90")
+    with pytest.raises(CameraMissing, match="USB camera 90 is not there"):
+        UsbCamera(90).open()
+
+
+def test_where_two_cameras_are_there_none_is_taken_for_the_one_that_is_gone(devices) -> None:
+    devices("video91", "uvcvideo", 0)
+    devices("video93", "uvcvideo", 0)
+    assert usb._device(90) == Path("/dev/video90")
+
+
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="no /proc here to look into")
 def test_the_program_that_holds_a_camera_is_named(film: Path) -> None:
     assert holder_of(film) is None
