@@ -55,6 +55,15 @@ def load_photo(source: Path | str | bytes, *, most: int = MOST_PIXELS) -> tuple[
             )
         )
     kind = _kind(packed)
+    if kind is None and (other := _unread(packed)) is not None:
+        raise PhotoError(
+            say(
+                "{photo} is a {kind} picture, a kind that is not read here. The game is as it was. "
+                "Send a photograph as JPEG, PNG or WebP, as the camera of a phone makes it.",
+                photo=name,
+                kind=other,
+            )
+        )
     if kind is None:
         raise PhotoError(
             say(
@@ -144,6 +153,17 @@ def _kind(packed: bytes) -> str | None:
         return "webp"
     if packed.startswith(b"BM"):
         return "bmp"
+    return None
+
+
+def _unread(packed: bytes) -> str | None:
+    """Return what people call a kind of picture that is known and not read."""
+    if packed.startswith((b"GIF87a", b"GIF89a")):
+        return "GIF"
+    if packed.startswith((b"II*\0", b"MM\0*")):
+        return "TIFF"
+    if packed[4:8] == b"ftyp":
+        return {b"heic": "HEIC", b"heix": "HEIC", b"mif1": "HEIC", b"avif": "AVIF"}.get(packed[8:12])
     return None
 
 

@@ -163,6 +163,13 @@ def test_what_is_no_picture_is_refused_in_words(playing: Stage, phone: FlaskClie
     assert playing.station.proposal is None
 
 
+def test_a_picture_that_moves_is_called_what_it_is(playing: Stage, phone: FlaskClient) -> None:
+    answer = phone.post("/api/photo", data=b"GIF89a" + bytes(100), content_type="image/gif")
+    assert answer.status_code == 400
+    assert "is a GIF picture" in answer.json["error"]["message"]
+    assert "Send a photograph as JPEG" in answer.json["error"]["message"]
+
+
 def test_the_buttons_of_the_table_need_no_body(playing: Stage, phone: FlaskClient) -> None:
     assert phone.post("/api/capture").status_code == 202
     ready(phone)
