@@ -137,6 +137,7 @@ def _channel(long: frozenset[str], headers: Mapping[str, str]) -> type:
     from waitress.task import ErrorTask, WSGITask
     from waitress.utilities import Error
 
+    from webui.errors import BAD_REQUEST, BROKEN, error_body
     from webui.timing import WAITED
     from webui.tries import house
 
@@ -174,9 +175,8 @@ def _channel(long: frozenset[str], headers: Mapping[str, str]) -> type:
     class Refusal(ErrorTask):  # type: ignore[misc]
         def execute(self) -> None:
             code = int(self.request.error.code)
-            kind, message = _REFUSED.get(code, _REFUSED[400])
-            shape = {"error": {"code": kind, "message": told(message, "en"), "field": ""}}
-            content = json.dumps(shape).encode()
+            kind, message = BROKEN if code == 500 else _REFUSED.get(code, BAD_REQUEST)
+            content = json.dumps(error_body(kind, told(message, "en"))).encode()
             self.status = f"{code} {self.request.error.reason}"
             self.response_headers.extend([("Content-Type", "application/json"), *headers.items()])
             self.set_close_on_finish()
@@ -219,18 +219,10 @@ def _channel(long: frozenset[str], headers: Mapping[str, str]) -> type:
 
 
 _REFUSED = {
-    400: ("bad_request", say("This request could not be understood. Nothing was changed. Load the page again.")),
     413: ("too_large", say("This is longer than the table takes at once. Nothing was changed. Send less.")),
     431: (
         "too_large",
         say("The head of this request is too long. Nothing was changed. Load the page again, or clear its cookies."),
-    ),
-    500: (
-        "broken",
-        say(
-            "Something in Jurado broke. The confirmed turns are safe on the disk. Try again, and look at the "
-            "status page."
-        ),
     ),
     503: (
         "busy",
@@ -238,4 +230,4 @@ _REFUSED = {
     ),
     501: ("bad_request", say("This request is coded in a way that Jurado does not know. Nothing was changed.")),
 }
-"""Code and sentence of what is refused before the app sees it, by its HTTP status."""
+"""Code and sentence of what is refused before the app sees it, by its HTTP status; what the app says too is its own."""

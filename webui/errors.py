@@ -40,10 +40,21 @@ class WebError(Exception):
         self.retry_after = retry_after
 
 
+BAD_REQUEST = (
+    "bad_request",
+    say("This request could not be understood. Nothing was changed. Load the page again."),
+)
+BROKEN = (
+    "broken",
+    say("Something in Jurado broke. The confirmed turns are safe on the disk. Try again, and look at the status page."),
+)
+"""Code and sentence of what can be answered before the app sees a request, too."""
+
+
 def _http_sentences(mb: int = 0) -> dict[int, tuple[str, str]]:
     """Return code and sentence of each status; `mb` is the largest photograph that is taken, in megabytes."""
     return {
-        400: ("bad_request", say("This request could not be understood. Nothing was changed. Load the page again.")),
+        400: BAD_REQUEST,
         404: ("not_found", say("There is nothing at this address. The game goes on. Go back to the table.")),
         405: (
             "method_not_allowed",
@@ -57,13 +68,7 @@ def _http_sentences(mb: int = 0) -> dict[int, tuple[str, str]]:
             "wrong_content_type",
             say("This address wants JSON (Content-Type: application/json). Nothing was changed."),
         ),
-        500: (
-            "broken",
-            say(
-                "Something in Jurado broke. The confirmed turns are safe on the disk. Try again, and look at the "
-                "status page."
-            ),
-        ),
+        500: BROKEN,
     }
 
 
