@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+import unicodedata
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from string import ascii_uppercase
 
 from engine.dice import COLOURS, TINTS, is_tint, known_colour, linear_light
 from engine.words import named, told
@@ -27,6 +29,9 @@ KNOWN_PATTERNS = {
 }
 
 PATTERNS = ("plain", "bars", "dots", "zigzag", "crosses", "checks", "rings", "hatch", "slant", "bricks", "waves")
+
+STRIKING = "JKQWXZ"
+"""Letters so seldom that one of them recalls its word: the K of black, the Z of azul."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +79,28 @@ def in_words(sentence: str, colours: Sequence[str]) -> str:
     return sentence
 
 
-def free_letter(name: str, taken: set[str]) -> str:
-    """Return a capital letter that is not `taken`: the first such of `name`, else of the alphabet."""
-    for letter in f"{name.upper()}ABCDEFGHIJKLMNOPQRSTUVWXYZ":
-        if letter.isalpha() and letter not in taken:
+def plain_letters(name: str) -> str:
+    """Return the letters of `name` as capitals without accents, which would be taken for the bare ones."""
+    return "".join(letter for letter in unicodedata.normalize("NFKD", name).upper() if letter.isalpha())
+
+
+def free_letter(name: str, taken: Collection[str], others: Sequence[str] = ()) -> str:
+    """Return a capital letter that is not `taken`: the first such of `name`, else of the alphabet.
+
+    Where another of the names `others` begins as this one does, it is a letter that only this one has: a V would stand
+    for vermelho as well as for verde.
+    """
+    letters, among = plain_letters(name), [plain_letters(other) for other in others]
+    alike = [other for other in among if other[:1] == letters[:1]]
+    apart: list[str] = []
+    if alike:
+        initials = {other[:1] for other in among}
+        own = [letter for letter in letters if letter not in initials and not any(letter in other for other in alike)]
+        apart = sorted(own, key=lambda letter: (letter not in STRIKING, letter in "AEIOU"))
+    for letter in (*apart, *letters, *ascii_uppercase):
+        if letter not in taken:
             return letter
-    return name[:1].upper()
+    return letters[:1]
 
 
 def palette(colours: Sequence[str], tints: Mapping[str, str] | None = None, *, language: str = "en") -> dict[str, Look]:
@@ -88,6 +109,7 @@ def palette(colours: Sequence[str], tints: Mapping[str, str] | None = None, *, l
     `tints` are the fills that the table gave its own colours; words, and the letters out of them, are of `language`.
     """
     looks: dict[str, Look] = {}
+    names = {colour: word(told(named(colour), language)) for colour in (*colours, *COLOURS)}
     letters: set[str] = set()
     patterns: set[str] = set()
     for colour in (*colours, *(name for name in COLOURS if name not in colours)):
@@ -98,8 +120,9 @@ def palette(colours: Sequence[str], tints: Mapping[str, str] | None = None, *, l
         pattern = KNOWN_PATTERNS.get(known, "")
         if not pattern or pattern in patterns:
             pattern = next((free for free in PATTERNS if free not in patterns and free != "plain"), "plain")
-        name = word(told(named(colour), language))
-        letter = free_letter(name, letters)
+        name = names[colour]
+        others = [names[other] for other in colours if other != colour] if colour in colours else []
+        letter = free_letter(name, letters, others)
         letters.add(letter)
         patterns.add(pattern)
         looks[colour] = Look(fill, ink_on(fill), letter, pattern, name)

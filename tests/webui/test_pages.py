@@ -112,6 +112,21 @@ def test_colours_are_told_apart_by_letter_and_pattern() -> None:
         assert len({looks[colour].pattern for colour in colours}) == 6
 
 
+@pytest.mark.parametrize(
+    ("language", "letters"), [("en", "R Y G U W K"), ("es", "R M V Z B N"), ("pt", "M R D Z B P")]
+)
+def test_no_letter_of_a_colour_could_be_that_of_another(language: str, letters: str) -> None:
+    colours = ("red", "yellow", "green", "blue", "white", "black")
+    looks = palette(colours, language=language)
+    assert [looks[colour].letter for colour in colours] == letters.split()
+    for colour in colours:
+        others = {looks[other].word[0].upper() for other in colours if other != colour}
+        assert looks[colour].letter not in others
+    every = [look.letter for look in looks.values()]
+    assert len(set(every)) == len(every)
+    assert all(letter.isascii() for letter in every), "an accent is too small to tell two dice apart"
+
+
 def _contrast(one: str, two: str) -> float:
     from webui.palette import _luminance
 
