@@ -348,6 +348,32 @@ def test_a_strange_strip_is_warned_of_before_it_is_kept(phones: tuple[Phone, Pho
         stage.close()
 
 
+CUT = """
+const pen = document.createElement('canvas').getContext('2d');
+return [...document.querySelectorAll('#schools select')].flatMap((one) => {
+  const style = getComputedStyle(one);
+  pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+  const arrow = 20, room = one.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - arrow;
+  return [...one.options].map((option) => option.text).filter((text) => pen.measureText(text).width > room);
+});
+"""
+
+
+@pytest.mark.parametrize("language", ["en", "es", "pt"])
+def test_no_choice_of_a_school_is_cut_off(phones: tuple[Phone, Phone], house: Served, language: str) -> None:
+    phone, _ = phones
+    phone.browser.delete_all_cookies()
+    phone.open(f"{house.url}/new/carnavalesco?lang={language}")
+    until(lambda: phone.all("#schools select"))
+    assert phone.run("return document.documentElement.lang.slice(0, 2)") == language
+    try:
+        for width in (WIDTH, 320):
+            phone.size(width, 844)
+            assert phone.run(CUT) == [], f"at {width} pixels"
+    finally:
+        phone.size(WIDTH, 844)
+
+
 def test_a_new_game_with_other_people_asks_who_is_who(phones: tuple[Phone, Phone], house: Served) -> None:
     ana, bia = phones
     stage = house.stage

@@ -112,9 +112,7 @@ def test_colours_are_told_apart_by_letter_and_pattern() -> None:
         assert len({looks[colour].pattern for colour in colours}) == 6
 
 
-@pytest.mark.parametrize(
-    ("language", "letters"), [("en", "R Y G U W K"), ("es", "R M V Z B N"), ("pt", "M R D Z B P")]
-)
+@pytest.mark.parametrize(("language", "letters"), [("en", "R Y G U W K"), ("es", "R M V Z B N"), ("pt", "M R D Z B P")])
 def test_no_letter_of_a_colour_could_be_that_of_another(language: str, letters: str) -> None:
     colours = ("red", "yellow", "green", "blue", "white", "black")
     looks = palette(colours, language=language)

@@ -15,7 +15,7 @@ const option = (value, words, chosen) => h("option", { value, selected: value ==
 const usualSource = (division) => (choices.strips.includes(division) ? "user" : "practice");
 
 function sourceWords(key, division) {
-  if (key === "user" && !choices.strips.includes(division)) return t("Our printed strip (copy it later)");
+  if (key === "user" && !choices.strips.includes(division)) return t("Our strip (copy it later)");
   return choices.sources[key];
 }
 
@@ -44,12 +44,8 @@ function schoolCard(school, at) {
     "div",
     { className: "card stack", "data-school": at },
     schoolName(at),
-    h(
-      "div",
-      { className: "row two" },
-      field(t("Division"), h("select", { "data-division": at, onchange: setDivision }, divisions)),
-      field(t("Base marks from"), h("select", { "data-source": at, onchange: setSource }, sources)),
-    ),
+    field(t("Division"), h("select", { "data-division": at, onchange: setDivision }, divisions)),
+    field(t("Base marks from"), h("select", { "data-source": at, onchange: setSource }, sources)),
   );
 }
 
