@@ -116,33 +116,39 @@ def draw_things(
     most `room` of what is seen.
     """
     things: list[Thing] = []
+    taken = np.zeros((0, 3))
     scale = view.focal / float(np.linalg.norm(view.eye))
     area = room * view.width * view.height / scale**2
     book = fonts if fonts is not None else built_in_fonts()
     for _ in range(count):
+        lone = rng.random() >= OFTEN_SETS
+        drawn = [draw_thing(rng, 0.0, 0.0)] if lone else draw_set(rng, area, book)
+        circles = np.array([(*thing.middle, thing.reach) for thing in drawn if thing.solid]).reshape(-1, 3)
         for _ in range(8):
             pixel = rng.uniform(-0.02, 1.02, 2) * [view.width, view.height]
             at = view.on_table(pixel[None])[0, :2]
-            lone = rng.random() >= OFTEN_SETS
-            new = [draw_thing(rng, *at.tolist())] if lone else _seen_whole(draw_set(rng, at, area, book), view)
-            crossing = tray is not None and any(tray.crosses(thing.outline) for thing in new)
-            if new and not crossing and all(_clear(thing, other) for thing in new for other in things):
+            room_needed = circles + np.append(at, 0.0)
+            if not _clear(room_needed, taken):
+                continue
+            new = [thing.moved(at, 0.0, low=thing.low, among=None if lone else at) for thing in drawn]
+            new = _seen_whole(new, view)
+            if new and not (tray is not None and any(tray.crosses(thing.outline) for thing in new)):
                 things += new
+                taken = np.vstack([taken, room_needed])
                 break
     return things
 
 
-def _clear(one: Thing, other: Thing) -> bool:
-    apart = float(np.linalg.norm(one.middle - other.middle))
-    return not (one.solid and other.solid) or apart > one.reach + other.reach
+def _clear(circles: Array, taken: Array) -> bool:
+    """Return whether no circle (N,3: middle, reach) overlaps one of those taken."""
+    apart = np.hypot(*(circles[:, None, :2] - taken[None, :, :2]).transpose(2, 0, 1))
+    return bool((apart > circles[:, None, 2] + taken[None, :, 2]).all())
 
 
 def _seen_whole(pieces: list[Thing], view: View) -> list[Thing]:
     """Return the pieces without those that the picture's edge must not cut; of a heap, none or all."""
-    cut = [piece for piece in pieces if piece.whole and not piece.in_sight(view)]
-    if cut and any(piece.low for piece in pieces):
-        return []
-    return [piece for piece in pieces if not any(piece is other for other in cut)]
+    kept = [piece for piece in pieces if not piece.whole or piece.in_sight(view)]
+    return [] if len(kept) < len(pieces) and any(piece.low for piece in pieces) else kept
 
 
 def draw_cover(rng: np.random.Generator, place: Array, radius: float, eye: Array) -> Thing:

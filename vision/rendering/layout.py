@@ -43,15 +43,17 @@ def lay_out(
     come to lie against another one.
     """
     shrink = 1.0
+    obstacles = np.array([(*thing.middle, thing.reach) for thing in things if thing.solid]).reshape(-1, 3)
     while True:
         if shrink < 0.5:
             things = [thing for thing in things if not thing.solid]
+            obstacles = obstacles[:0]
         if shrink < 0.1:
             tray = None
         placed: list[PlacedDie] = []
         for die, look in zip(dice, looks, strict=True):
             fitted = look if shrink == 1 else replace(look, radius=look.radius * shrink)
-            found = _find_place(rng, die, fitted, view, placed, things, tray, hard, touching)
+            found = _find_place(rng, die, fitted, view, placed, obstacles, tray, hard, touching)
             if found is None:
                 break
             placed.append(found)
@@ -68,7 +70,7 @@ def _find_place(
     look: Look,
     view: View,
     placed: Sequence[PlacedDie],
-    things: Sequence[Thing],
+    obstacles: Array,
     tray: Tray | None,
     hard: float,
     touching: float,
@@ -88,7 +90,7 @@ def _find_place(
         moved = replace(flat, place=np.array([spot[0], spot[1], flat.place[2]]))
         if tray is not None and not tray.holds(footprint(moved)):
             continue
-        if _in_sight(moved, view) and not _collides(moved, placed, things):
+        if _in_sight(moved, view) and not _collides(moved, placed, obstacles):
             return moved
     return None
 
@@ -114,12 +116,13 @@ def _in_sight(die: PlacedDie, view: View) -> bool:
     return bool((pixels > 3).all() and (pixels < [view.width - 3, view.height - 3]).all())
 
 
-def _collides(die: PlacedDie, placed: Sequence[PlacedDie], things: Sequence[Thing]) -> bool:
+def _collides(die: PlacedDie, placed: Sequence[PlacedDie], obstacles: Array) -> bool:
+    """Return whether the die lies inside another one, or within a circle (N,3: middle, reach) of the obstacles."""
+    if (np.hypot(*(obstacles[:, :2] - die.place[:2]).T) < obstacles[:, 2] + die.radius).any():
+        return True
     outline = footprint(die)
     for other in placed:
         near = np.linalg.norm(die.place[:2] - other.place[:2]) < die.radius + other.radius
         if near and overlap(outline, footprint(other)):
             return True
-    return any(
-        thing.solid and np.linalg.norm(die.place[:2] - thing.middle) < die.radius + thing.reach for thing in things
-    )
+    return False

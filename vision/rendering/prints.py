@@ -41,9 +41,11 @@ def blank(rng: np.random.Generator, colour: Colour, width: int, height: int, stu
         other = np.clip(colour * 1.4 + 0.08, 0, 1) if rng.random() < 0.6 else colour * 0.4
         shade = colour + (other - colour) * noise_tile("swirl", number)[part][..., None]
     else:
-        shade = colour * (1.03 - 0.1 * noise_tile("cloud", number)[part][..., None])
-    if stuff == "worn":
-        shade = shade * (1 - rng.uniform(0.15, 0.45) * noise_tile("fleck", number)[part][..., None])
+        light = 1.03 - 0.1 * noise_tile("cloud", number)[part]
+        if stuff == "worn":
+            light = light * (1 - np.float32(rng.uniform(0.15, 0.45)) * noise_tile("fleck", number)[part])
+        coded_light = light[..., None] ** (1 / 2.2)
+        return np.asarray(255 * np.clip(colour ** (1 / 2.2) * coded_light, 0, 1), dtype=np.uint8)
     return np.asarray(255 * np.clip(shade, 0, 1) ** (1 / 2.2), dtype=np.uint8)
 
 
@@ -59,8 +61,9 @@ def stamp(tile: Tile, mask: Mask, middle: tuple[float, float], height: float, in
 
 def painted(tile: Tile, share: Mask, ink: Ink) -> Mask:
     """Paint `ink` where `share` (0..255) says; return `share`."""
-    part = share[..., None] * np.float32(1 / 255)
-    tile[:] = (tile * (1 - part) + np.array(ink, np.float32) * part).astype(np.uint8)
+    x, y, width, height = cv2.boundingRect(share)
+    under, part = tile[y : y + height, x : x + width], share[y : y + height, x : x + width, None] * np.float32(1 / 255)
+    under[:] = (under * (1 - part) + np.array(ink, np.float32) * part).astype(np.uint8)
     return share
 
 

@@ -19,8 +19,8 @@ HIGHEST = 2.2
 """How many pieces of a heap may lie on one another."""
 
 
-def draw_set(rng: Rng, at: Array, area: float, fonts: FontBook) -> list[Thing]:
-    """Return pieces of one look laid about `at` in one of the ways of their kind, covering at most `area` mm²."""
+def draw_set(rng: Rng, area: float, fonts: FontBook) -> list[Thing]:
+    """Return pieces of one look laid about the origin in one of the ways of their kind, covering at most `area` mm²."""
     kinds = list(KINDS)
     shares = np.array([share for share, _ in KINDS.values()])
     kind = kinds[int(rng.choice(len(kinds), p=shares / shares.sum()))]
@@ -28,7 +28,7 @@ def draw_set(rng: Rng, at: Array, area: float, fonts: FontBook) -> list[Thing]:
     ways = KINDS[kind][1]
     way = WAYS[ways[int(rng.integers(len(ways)))]]
     room = max(1, int(area / (math.pi * maker(rng).reach ** 2)))
-    return way(rng, maker, at, min(int(rng.integers(2, 15)), room))
+    return way(rng, maker, np.zeros(2), min(int(rng.integers(2, 15)), room))
 
 
 def _size(piece: Thing) -> Array:
@@ -92,13 +92,16 @@ def _heap(rng: Rng, maker: Maker, at: Array, count: int) -> list[Thing]:
 
 def _thrown(rng: Rng, maker: Maker, at: Array, count: int, wide: float) -> list[Thing]:
     laid: list[Thing] = []
-    spread = maker(rng).reach * wide * math.sqrt(count) * 0.7
+    spots = np.zeros((0, 2))
+    reach = maker(rng).reach
     for _ in range(count):
-        piece = maker(rng)
-        flat = piece.moved(at + rng.normal(0, spread, 2), rng.uniform(0, 2 * math.pi), among=at)
-        low = max((other.high for other in laid if overlap(flat.outline, other.outline)), default=0.0)
+        spot = rng.normal(0, reach * wide * math.sqrt(count) * 0.7, 2)
+        flat = maker(rng).moved(at + spot, rng.uniform(0, 2 * math.pi), among=at)
+        near = np.flatnonzero(np.hypot(*(spots - spot).T) < 2 * reach)
+        low = max((laid[i].high for i in near if overlap(flat.outline, laid[i].outline)), default=0.0)
         if low < HIGHEST * flat.high:
             laid.append(flat.moved(np.zeros(2), 0.0, low=low, among=at))
+            spots = np.vstack([spots, spot])
     return laid
 
 

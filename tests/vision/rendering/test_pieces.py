@@ -95,7 +95,7 @@ def _overlap_share(one: Thing, other: Thing) -> float:
 def test_a_set_covers_no_more_than_the_area_it_is_given():
     rng = np.random.default_rng(2)
     for _ in range(20):
-        pieces = draw_set(rng, np.zeros(2), 4000.0, BOOK)
+        pieces = draw_set(rng, 4000.0, BOOK)
         flat = [piece for piece in pieces if not piece.low]
         assert len(flat) == 1 or sum(np.pi * piece.reach**2 for piece in flat) <= 4000.0 * 1.3
 
