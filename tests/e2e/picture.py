@@ -62,10 +62,16 @@ def main() -> None:
             phone.open(product.url)
             phone.tap("#capture")
             until(lambda: phone.all("svg.photo .ring"))
+            # The picture shows how a doubtful die is asked about: such a roll is waited for.
+            while not phone.all("#editor"):
+                before = product.state["proposal"]["id"]
+                phone.tap("[data-key='again']")
+                until(lambda: product.state["proposal"]["id"] != before and phone.all("svg.photo .ring"))  # noqa: B023
             reading = shot(phone, folder)
             look(phone, "svg.photo")
             photograph = shot(phone, folder)
-            phone.tap("#discard")
+            phone.tap("#void")
+            phone.tap("[data-void='null']")
             play_a_while(product, 2)
             phone.waits_for("takes two dice")
             board = shot(phone, folder)
