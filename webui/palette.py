@@ -97,7 +97,7 @@ def free_letter(name: str, taken: Collection[str], others: Sequence[str] = ()) -
         initials = {other[:1] for other in among}
         own = [letter for letter in letters if letter not in initials and not any(letter in other for other in alike)]
         apart = sorted(own, key=lambda letter: (letter not in STRIKING, letter in "AEIOU"))
-    for letter in (*apart, *letters, *ascii_uppercase):
+    for letter in f"{''.join(apart)}{letters}{ascii_uppercase}":
         if letter not in taken:
             return letter
     return letters[:1]

@@ -127,9 +127,7 @@ class _Grabber(threading.Thread):
     Releasing while another thread is inside `grab` crashes some drivers; so it is done here, however late.
     """
 
-    def __init__(
-        self, source: str, size: tuple[int, int], lag: float, name: str, held: Mapping[str, Any]
-    ) -> None:
+    def __init__(self, source: str, size: tuple[int, int], lag: float, name: str, held: Mapping[str, Any]) -> None:
         super().__init__(name=name, daemon=True)
         self.held = held
         self._errand: Callable[[Any], Any] | None = None
