@@ -137,9 +137,10 @@ def _teach(reader: Reader, taught: TaughtDice, photo: str, dice: Sequence[str], 
             "die",
         )
     try:
+        leans = reader.classifier.leans(image, [die.box for die in seen])
         lessons = [
-            lesson(reader.classifier, image, die.box, which, value)
-            for die, (which, value) in zip(seen, known, strict=True)
+            lesson(reader.classifier, image, die.box, which, value, lean=lean)
+            for die, (which, value), lean in zip(seen, known, leans, strict=True)
         ]
     except EnrolError as error:
         raise InvalidInput(error.code, error.message) from error

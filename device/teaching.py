@@ -215,13 +215,14 @@ class Teaching:
             image, _ = load_photo(self._photos / proposal.photo.removeprefix(PHOTO_URL))
             # The kept photograph may be smaller than the one that was read.
             scale = image.shape[1] / max(proposal.width, 1)
+            boxes = {die.index: tuple(edge * scale for edge in die.box) for die in proposal.dice if die.box}
+            leans = dict(zip(boxes, self._classifier().leans(image, list(boxes.values())), strict=True))
             lessons = []
             for die in dice:
-                assert die.box is not None
-                box = tuple(edge * scale for edge in die.box)
                 which = Which(die.shape, str(die.colour), names.get(die.index, ""))
                 value = None if colours_only else die.value
-                lessons.append(lesson(self._classifier(), image, box, which, value, corrected=corrected))
+                how = {"corrected": corrected, "lean": leans[die.index]}
+                lessons.append(lesson(self._classifier(), image, boxes[die.index], which, value, **how))
         except PhotoError as error:
             raise GameError("bad_photo", error.message) from error
         except EnrolError as error:

@@ -12,6 +12,7 @@ import numpy as np
 import onnxruntime
 
 from engine.dice import Shape
+from vision.agreeing import Seat, agreed
 from vision.detect import Found, card, models_folder, open_session
 from vision.geometry import RISE, CameraPose, seated
 
@@ -200,6 +201,7 @@ class Sight:
     `patches` (P, 40, 40, 3) are the up-face, turned upright at each likely angle, BGR;
     `marks` (P, 28) are the marks network's probabilities on the `patches`, `weights` (P) how likely each angle was.
     `whole` (160) and `features` (P, 128) are what the two networks made their answers of; empty in models without.
+    `lean` (2) is how the table leans there, as the dice agree or somebody knew; None where neither.
     """
 
     pose: np.ndarray
@@ -208,6 +210,7 @@ class Sight:
     patches: np.ndarray
     whole: np.ndarray
     features: np.ndarray
+    lean: np.ndarray | None = None
 
 
 class Classifier:
@@ -236,13 +239,14 @@ class Classifier:
         image: np.ndarray,
         boxes: Sequence[Sequence[float]],
         *,
-        camera: CameraPose | None = None,
+        leans: Sequence[np.ndarray | None] | None = None,
         glimpses: Sequence[tuple[np.ndarray, np.ndarray] | None] = (),
     ) -> list[Sight]:
         """Return what the networks say of the dice in `boxes` (x, y, w, h), before calibration.
 
-        Where it is known how the `camera` stands, geometry tells where each up-face lies. `glimpses` are those of
-        this picture that were taken already.
+        `leans` tell for each how the table leans there (`CameraPose.leans`), so that geometry tells where its up-face
+        lies; where nobody says, the dice agree on them if they can. `glimpses` are those of this picture that were
+        taken already.
         """
         if not boxes:
             return []
@@ -251,10 +255,8 @@ class Classifier:
         known.update(zip(missing, self.glimpses(image, [boxes[place] for place in missing]), strict=True))
         answers, whole = (np.stack(part) for part in zip(*(known[place] for place in range(len(boxes))), strict=True))
         crops = [cut(image, box) for box in boxes]
-        leans: Sequence[np.ndarray | None] = [None] * len(boxes)
-        if camera is not None:
-            middles = np.array([(x + w / 2 - 0.5, y + h / 2 - 0.5) for x, y, w, h in boxes])
-            leans = list(camera.leans(middles, (image.shape[1], image.shape[0])))
+        if leans is None:
+            leans = _agreed(image, boxes, crops, list(answers))
         firsts = [_looks(image, *about) for about in zip(crops, answers, boxes, leans, strict=True)]
         told = self._read(firsts)
         seconds = [
@@ -270,11 +272,20 @@ class Classifier:
                 np.stack([look.patch for look in (*first, *second)]),
                 features,
                 np.concatenate([before[1], after[1]]),
+                lean,
             )
-            for answer, features, first, second, before, after in zip(
-                answers, whole, firsts, seconds, told, again, strict=True
+            for answer, features, first, second, before, after, lean in zip(
+                answers, whole, firsts, seconds, told, again, leans, strict=True
             )
         ]
+
+    def leans(self, image: np.ndarray, boxes: Sequence[Sequence[float]]) -> list[np.ndarray | None]:
+        """Return how the table leans at each of `boxes` (x, y, w, h), as the dice in them agree; None where they don't.
+
+        See `CameraPose.leans`.
+        """
+        answers = [answer for answer, _ in self.glimpses(image, boxes)]
+        return _agreed(image, boxes, [cut(image, box) for box in boxes], answers)
 
     def _read(self, looks: Sequence[Sequence[Look]]) -> list[tuple[np.ndarray, np.ndarray]]:
         """Return the marks network's answers (N, 32) and features on each die's looks, all of them in one batch."""
@@ -362,6 +373,22 @@ def pose_in(answer: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
     return (centre + 0.5) * ratio - 0.5, stretch * ratio
 
 
+def faces_of(
+    answer: np.ndarray, size: int, angles: Sequence[float], middle: np.ndarray, lean: np.ndarray | None
+) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return centre (x, y) and map (2x2) of a die's up-face turned by each of `angles`, in a crop of `size` pixels.
+
+    They are as the pose network's `answer` has them; where the table's `lean` is known, as geometry has them, for a die
+    whose box has its `middle` (x, y) there.
+    """
+    centre, stretch = pose_in(answer, size)
+    shape = SHAPES[int(answer[SHAPE].argmax())]
+    if lean is None or shape not in RISE:
+        return [(centre, stretch @ turn(angle)) for angle in angles]
+    inradius = math.sqrt(abs(float(np.linalg.det(stretch)))) / (1 - float(lean @ lean)) ** 0.25
+    return [seated(middle, lean, shape, inradius, turn(angle), centre) for angle in angles]
+
+
 def _shows_pips(answer: np.ndarray) -> bool:
     """Return whether the pose network is plain about it that a die bears pips."""
     return bool(answer[NUMERAL] < -1.5 and answer[SHAPE].argmax() == 1)
@@ -372,21 +399,45 @@ def _looks(
 ) -> list[Look]:
     """Return one die's up-face at its likeliest angles; `lean` is the table's at the die, where it is known."""
     seen = crop if crop.scale <= 1.0 else cut(image, box, size=min(224, round(CROP * crop.scale)))
-    centre, stretch = pose_in(answer, len(seen.pixels))
     if _shows_pips(answer):
         # Pips mean the same however they are turned: three turns are three opinions.
         angles = [(0.0, 1.0), (0.75 * np.pi, 1.0), (1.5 * np.pi, 1.0)]
         angles = angles[:1] if softmax(answer[PIPS]).max() > PLAIN_PIPS else angles
     else:
         angles = all_round(softmax(answer[ANGLE]))
-    shape = SHAPES[int(answer[SHAPE].argmax())]
-    places = [(centre, stretch @ turn(angle)) for angle, _ in angles]
-    if lean is not None and shape in RISE:
-        x, y, w, h = box
-        middle = (np.array([x + w / 2 - seen.left, y + h / 2 - seen.top])) / seen.scale - 0.5
-        inradius = math.sqrt(abs(float(np.linalg.det(stretch)))) / (1 - float(lean @ lean)) ** 0.25
-        places = [seated(middle, lean, shape, inradius, turn(angle), centre) for angle, _ in angles]
+    middle = (middles([box])[0] + 0.5 - [seen.left, seen.top]) / seen.scale - 0.5
+    places = faces_of(answer, len(seen.pixels), [angle for angle, _ in angles], middle, lean)
     return [look_at(*reduced(seen.pixels, *place), weight) for place, (_, weight) in zip(places, angles, strict=True)]
+
+
+def size_of(image: np.ndarray) -> tuple[int, int]:
+    """Return a picture's width and height."""
+    return image.shape[1], image.shape[0]
+
+
+def middles(boxes: Sequence[Sequence[float]]) -> np.ndarray:
+    """Return the middles (N, 2) of boxes (x, y, w, h), where the middle of a picture's first pixel is at 0, 0."""
+    return np.array([(x + w / 2 - 0.5, y + h / 2 - 0.5) for x, y, w, h in boxes])
+
+
+def _agreed(
+    image: np.ndarray, boxes: Sequence[Sequence[float]], crops: Sequence[Crop], answers: Sequence[np.ndarray]
+) -> list[np.ndarray | None]:
+    camera = agreed([_seat(*about) for about in zip(crops, answers, boxes, strict=True)], size_of(image))
+    return [None] * len(boxes) if camera is None else [*leans_at(camera, image, boxes)]
+
+
+def leans_at(camera: CameraPose, image: np.ndarray, boxes: Sequence[Sequence[float]]) -> list[np.ndarray]:
+    """Return how the table leans at each of `boxes` in an `image` by this camera."""
+    return list(camera.leans(middles(boxes), size_of(image))) if boxes else []
+
+
+def _seat(crop: Crop, answer: np.ndarray, box: Sequence[float]) -> Seat:
+    """Return where the pose network sees a die's up-face, in the picture's pixels."""
+    centre, stretch = pose_of(answer)
+    inradius = math.sqrt(abs(float(np.linalg.det(stretch)))) * crop.scale
+    place = np.array([crop.left, crop.top]) + (centre + 0.5) * crop.scale - 0.5
+    return Seat(SHAPES[int(answer[SHAPE].argmax())], middles([box])[0], place, inradius)
 
 
 def judge(sight: Sight, calibration: dict[str, float]) -> Face:

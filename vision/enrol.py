@@ -14,7 +14,7 @@ import numpy as np
 from engine.dice import DiceError, Die, Shape, check_colour
 from engine.words import Sentence, say
 from vision.alike import looks_of
-from vision.classify import CROP, FILL, Classifier, Sight, cut, pose_in, turn, upright
+from vision.classify import CROP, FILL, Classifier, Sight, cut, faces_of, turn, upright
 from vision.photo import PhotoError, load_photo
 
 PICTURE = 128
@@ -89,7 +89,8 @@ class Lesson:
     """One picture of a die: `value` is None where it was shown for its colour alone.
 
     `picture` is a square JPEG as `classify.cut` cuts it; `corrected` tells a roll that was put right at the table from
-    a die that was shown on purpose. `id` follows from picture and words: the same lesson has the same.
+    a die that was shown on purpose. `id` follows from picture and words: the same lesson has the same. `lean` (2) is
+    how the table leant under it, None where that wasn't known.
     """
 
     id: str
@@ -98,6 +99,7 @@ class Lesson:
     corrected: bool
     picture: bytes
     traits: Traits
+    lean: np.ndarray | None = None
 
     @property
     def face(self) -> tuple[Which, int | None]:
@@ -146,17 +148,27 @@ def lesson(
     value: int | None,
     *,
     corrected: bool = False,
+    lean: np.ndarray | None = None,
 ) -> Lesson:
-    """Return what the die in `box` (x, y, w, h) of `image` (BGR uint8) teaches. Raises `EnrolError`."""
-    return lesson_of(classifier, picture_of(image, box), which, value, corrected=corrected)
+    """Return what the die in `box` (x, y, w, h) of `image` (BGR uint8) teaches. Raises `EnrolError`.
+
+    `lean` (2) is how the table leans there (`Classifier.leans`), None where that isn't known.
+    """
+    return lesson_of(classifier, picture_of(image, box), which, value, corrected=corrected, lean=lean)
 
 
 def lesson_of(
-    classifier: Classifier, picture: bytes, which: Which, value: int | None, *, corrected: bool = False
+    classifier: Classifier,
+    picture: bytes,
+    which: Which,
+    value: int | None,
+    *,
+    corrected: bool = False,
+    lean: np.ndarray | None = None,
 ) -> Lesson:
-    """Return what a `picture`, made by `picture_of`, teaches. Raises `EnrolError`."""
-    traits = traits_of(classifier, picture, faces=value is not None)
-    return Lesson(name_of(picture, which, value), which, value, corrected, picture, traits)
+    """Return what a `picture`, made by `picture_of`, teaches; `lean` as in `lesson`. Raises `EnrolError`."""
+    traits = traits_of(classifier, picture, faces=value is not None, lean=lean)
+    return Lesson(name_of(picture, which, value), which, value, corrected, picture, traits, lean)
 
 
 def name_of(picture: bytes, which: Which, value: int | None) -> str:
@@ -187,7 +199,7 @@ def pixels_of(picture: bytes) -> np.ndarray:
     return image
 
 
-def traits_of(classifier: Classifier, picture: bytes, *, faces: bool = True) -> Traits:
+def traits_of(classifier: Classifier, picture: bytes, *, faces: bool = True, lean: np.ndarray | None = None) -> Traits:
     """Return what the networks make of a lesson's picture; without `faces` its `marks` and `whole` are empty.
 
     Raises `EnrolError` when these models cannot tell.
@@ -204,14 +216,14 @@ def traits_of(classifier: Classifier, picture: bytes, *, faces: bool = True) -> 
     side = len(pixels)
     wide = FILL * side
     box = ((side - wide) / 2, (side - wide) / 2, wide, wide)
-    [sight] = classifier.see(pixels, [box])
+    [sight] = classifier.see(pixels, [box], leans=[lean])
     small = cut(pixels, box)
     whole = np.empty((0, sight.whole.shape[-1]))
     marks = np.empty((0, sight.features.shape[-1]))
     if faces:
         turned = np.stack([_turned(small.pixels, 2 * np.pi * number / TURNS) for number in range(TURNS)])
         _, whole = classifier.pose(turned)
-        _, marks = classifier.marks(np.stack(_views(pixels, sight.pose)))
+        _, marks = classifier.marks(np.stack(_views(pixels, sight.pose, lean)))
     return Traits(
         classifier.digest,
         whole.astype(np.float16),
@@ -224,13 +236,15 @@ def traits_of(classifier: Classifier, picture: bytes, *, faces: bool = True) -> 
     )
 
 
-def _views(pixels: np.ndarray, pose: np.ndarray) -> list[np.ndarray]:
+def _views(pixels: np.ndarray, pose: np.ndarray, lean: np.ndarray | None) -> list[np.ndarray]:
     """Return the up-face of a lesson's picture, nudged and turned in all the ways in which it may be met again."""
-    centre, stretch = pose_in(pose, len(pixels))
+    angles = [2 * np.pi * number / ANGLES for number in range(ANGLES)]
+    middle = np.full(2, (len(pixels) - 1) / 2)
+    faces = faces_of(pose, len(pixels), angles, middle, lean)
     return [
-        upright(pixels, centre + stretch @ np.array(shift), stretch @ change @ turn(2 * np.pi * number / ANGLES))
+        upright(pixels, centre + face @ turn(-angle) @ np.array(shift), face @ turn(-angle) @ change @ turn(angle))
         for shift, change in NUDGES
-        for number in range(ANGLES)
+        for angle, (centre, face) in zip(angles, faces, strict=True)
     ]
 
 

@@ -195,11 +195,12 @@ def _lessons(
             partner = match(labels[one.photo], dice)
             if image is not None and one.place in partner:
                 die = found[partner[one.place]]
+                lean = reader.classifier.leans(image, [other.box for other in found])[partner[one.place]]
                 which = one.which
                 if which.colour == UNNAMED:
                     [chances] = reader.namer.name(crops_of(image, [die]))
                     which = which._replace(colour=max(chances, key=chances.__getitem__))
-                taught.append((one, lesson(reader.classifier, image, die.box, which, one.value)))
+                taught.append((one, lesson(reader.classifier, image, die.box, which, one.value, lean=lean)))
                 got[one.scene] += 1
     return taught
 

@@ -30,6 +30,7 @@ from vision.enrol import (
     name_of,
     pixels_of,
 )
+from vision.geometry import STEEPEST
 
 FORMAT, VERSION = "jurado-dice", 1
 HEAD = "jurado-dice.json"
@@ -42,7 +43,8 @@ ARRAYS = ("whole", "marks", "look", "pose", "seen", "chances", "weights")
 def packed(lesson: Lesson) -> bytes:
     """Return `lesson` as the bytes of its file; features of the up-face are kept in 8 bits."""
     traits = lesson.traits
-    about = {"format": FORMAT, "version": VERSION, "models": traits.models, **lesson.as_json()}
+    lean = None if lesson.lean is None else [round(float(part), 4) for part in lesson.lean]
+    about = {"format": FORMAT, "version": VERSION, "models": traits.models, "lean": lean, **lesson.as_json()}
     arrays: dict[str, Any] = {name: np.asarray(getattr(traits, name), np.float32) for name in ARRAYS}
     finest = max(float(np.abs(arrays["marks"]).max(initial=0.0)), 1e-6) / 127
     arrays["marks"] = np.rint(arrays["marks"] / finest).astype(np.int8)
@@ -75,8 +77,9 @@ def unpacked(content: bytes, classifier: Classifier) -> tuple[Lesson, bool]:
             which, value = checked(about["shape"], about["colour"], about["value"], about["name"])
             corrected = about["corrected"] is True
             pixels_of(picture)
+            lean = _lean(about.get("lean"))
             if about["models"] != classifier.digest:
-                return lesson_of(classifier, picture, which, value, corrected=corrected), True
+                return lesson_of(classifier, picture, which, value, corrected=corrected, lean=lean), True
             found = {name: np.asarray(arrays[name], np.float32) for name in ARRAYS}
             found["marks"] = (found["marks"] * np.float32(arrays["finest"])).astype(np.float16)
             found["whole"] = found["whole"].astype(np.float16)
@@ -87,9 +90,19 @@ def unpacked(content: bytes, classifier: Classifier) -> tuple[Lesson, bool]:
             say("This is no lesson of a taught die ({why}). Nothing was taught.", why=_why(error)), "bad_file"
         ) from error
     if not all(np.isfinite(one).all() for one in found.values()) or not _fits(found, value):
-        return lesson_of(classifier, picture, which, value, corrected=corrected), True
+        return lesson_of(classifier, picture, which, value, corrected=corrected, lean=lean), True
     traits = Traits(about["models"], **found)
-    return Lesson(name_of(picture, which, value), which, value, corrected, picture, traits), False
+    return Lesson(name_of(picture, which, value), which, value, corrected, picture, traits, lean), False
+
+
+def _lean(stored: object) -> np.ndarray | None:
+    """Return how the table leant under a lesson; raises ValueError for what is no lean."""
+    if stored is None:
+        return None
+    lean = np.array(stored, float)
+    if lean.shape != (2,) or not float(lean @ lean) <= STEEPEST**2 + 1e-3:
+        raise ValueError("no lean")
+    return lean
 
 
 def _fits(found: dict[str, np.ndarray], value: int | None) -> bool:

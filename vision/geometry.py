@@ -49,12 +49,7 @@ class CameraPose:
         The unit of the answer (N, 2) is what a level step across the lean looks like there: its length is the sine of
         the angle at which the table is seen, 0 where the camera looks straight down on it.
         """
-        x, y, z = self.normal
-        rays = (np.asarray(places, float) - _middle(picture)) / (self.focal * max(picture))
-        leans: Array = (np.array([x, y]) - rays * z) / np.sqrt(1 + (rays**2).sum(axis=1, keepdims=True))
-        size = np.linalg.norm(leans, axis=1, keepdims=True)
-        shorter: Array = leans * np.minimum(1.0, STEEPEST / np.maximum(size, 1e-9))
-        return shorter
+        return leans_of(np.array([self.normal]), np.array([self.focal]), places, picture)[0]
 
     @property
     def tilt(self) -> float:
@@ -94,6 +89,16 @@ class CameraPose:
         normal = np.cross(across, along)
         x, y, z = normal / np.linalg.norm(normal) * (1 if normal[2] < 0 else -1)
         return cls((float(x), float(y), float(z)), focal)
+
+
+def leans_of(normals: Array, focals: Array, places: Array, picture: tuple[int, int]) -> Array:
+    """Return what `CameraPose.leans` does for each of K cameras, `normals` (K, 3) and `focals` (K): (K, N, 2)."""
+    rays = (np.asarray(places, float) - _middle(picture)) / (focals[:, None, None] * max(picture))
+    leans: Array = normals[:, None, :2] - rays * normals[:, None, 2:]
+    leans /= np.sqrt(1 + (rays**2).sum(axis=2, keepdims=True))
+    size = np.linalg.norm(leans, axis=2, keepdims=True)
+    shorter: Array = leans * np.minimum(1.0, STEEPEST / np.maximum(size, 1e-9))
+    return shorter
 
 
 def _middle(picture: tuple[int, int]) -> Array:

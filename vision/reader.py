@@ -14,7 +14,7 @@ from engine.dice import DieState, Shape
 from engine.game import Expectation
 from engine.words import say
 from vision import resolve as resolving
-from vision.classify import SHAPES, Classifier, Face, Sight, fused, judge
+from vision.classify import SHAPES, Classifier, Face, Sight, fused, judge, leans_at
 from vision.colour import ColourNamer, averaged, crops_of, looks
 from vision.detect import Detector, Found, ModelError, card, models_folder
 from vision.enrol import Lesson
@@ -62,7 +62,8 @@ class Reader:
 
         With `expects` the roll is also held against what the game waits for (`vision.resolve`). `again` are further
         pictures of the same dice by the same camera: in these, too, it looks at the dice that are doubtful, and only
-        then are they asked for. `camera` is how the camera of these pictures stands, None where that is not known.
+        then are they asked for. `camera` is how the camera of these pictures stands; where that is None, the dice agree
+        on it if they can.
         """
         began = time.perf_counter()
         if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
@@ -115,7 +116,8 @@ class Reader:
         camera: CameraPose | None = None,
     ) -> list[SeenDie]:
         """Return what is read of the dice `found` in `image`, the doubtful ones looked at `again` as well."""
-        sights, faces, colours, bodies = self._seen(image, found, camera, [die.glimpse for die in found])
+        known = None if camera is None else leans_at(camera, image, [die.box for die in found])
+        sights, faces, colours, bodies = self._seen(image, found, known, [die.glimpse for die in found])
         dice = self._weighed(found, sights, faces, colours, bodies)
         doubtful = [place for place, die in enumerate(dice) if die.state is DieState.UNSURE and die.needs.seen]
         if not doubtful or not again:
@@ -123,7 +125,8 @@ class Reader:
         if any(other.shape != image.shape or other.dtype != np.uint8 for other in again):
             raise ValueError("Pictures of one roll are all of one size.")
         some = [found[place] for place in doubtful]
-        looked = [self._seen(picture, some, camera) for picture in again]
+        leans = [sights[place].lean for place in doubtful]
+        looked = [self._seen(picture, some, leans) for picture in again]
         settled = self._weighed(
             some,
             [sights[place] for place in doubtful],
@@ -139,11 +142,11 @@ class Reader:
         self,
         image: np.ndarray,
         found: Sequence[Found],
-        camera: CameraPose | None,
+        leans: Sequence[np.ndarray | None] | None,
         glimpses: Sequence[tuple[np.ndarray, np.ndarray] | None] = (),
     ) -> tuple[list[Sight], list[Face], list[dict[str, float]], list[np.ndarray]]:
         """Return what the networks say of each die in one picture: sight, face, colours, and its body's look."""
-        sights = self.classifier.see(image, [die.box for die in found], camera=camera, glimpses=glimpses)
+        sights = self.classifier.see(image, [die.box for die in found], leans=leans, glimpses=glimpses)
         faces = [judge(sight, self.classifier.calibration) for sight in sights]
         crops = crops_of(image, found)
         return sights, faces, self.namer.name(crops), looks(crops)

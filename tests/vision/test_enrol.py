@@ -210,6 +210,28 @@ def test_a_lesson_comes_back_from_its_file_as_it_was(reader: Reader) -> None:
     assert packed(again)[:2] == b"PK"
 
 
+def test_how_the_table_leant_under_a_lesson_is_kept_and_places_its_up_face(reader: Reader) -> None:
+    scene = roll(4, *(Die("red", value) for value in (1, 2, 3, 5, 6)))
+    boxes = [die.box for die in scene.dice]
+    lean = reader.classifier.leans(scene.image, boxes)[0]
+    assert lean is not None
+    which = Which(Shape.D6, "red")
+    known = lesson(reader.classifier, scene.image, boxes[0], which, 1, lean=lean)
+    alone = lesson(reader.classifier, scene.image, boxes[0], which, 1)
+    assert known.id == alone.id
+    assert not np.array_equal(known.traits.marks, alone.traits.marks)
+    again, anew = unpacked(packed(known), reader.classifier)
+    assert not anew
+    assert again.lean == pytest.approx(lean, abs=1e-4)
+    foreign = replace(known, traits=replace(known.traits, models="other"))
+    again, anew = unpacked(packed(foreign), reader.classifier)
+    assert anew
+    assert np.allclose(again.traits.marks, known.traits.marks, atol=0.05)
+    steep = replace(known, lean=np.array([3.0, 0.0]))
+    with pytest.raises(EnrolError, match="no lesson"):
+        unpacked(packed(steep), reader.classifier)
+
+
 def test_what_other_models_made_of_a_picture_is_made_anew(reader: Reader) -> None:
     one = lessons_of_signs(reader.classifier, 1)[1]
     foreign = replace(one, traits=replace(one.traits, models="other.models", marks=one.traits.marks[:, :7]))
