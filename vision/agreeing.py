@@ -23,8 +23,9 @@ ENOUGH = 3
 """So many dice, beside those with their numerals aside, must tell."""
 FOCALS = (0.75, 1.0, 1.4, 2.0)
 """Focal lengths in longer sides of the picture: of telephones and Pi cameras, and what is cut out of their pictures."""
-COARSE, FINE = 0.15, 0.05
-"""The steps of the search, in the x and y of the table's normal."""
+WIDE: Array = np.linspace(-0.9, 0.9, 13)
+NEAR: Array = np.linspace(-0.15, 0.15, 7)
+"""The places of the search, first anywhere, then near the best, in the x and y of the table's normal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +45,9 @@ class Seat:
         away: Array = (self.centre - self.middle) / (RISE[self.shape] * self.inradius)
         far = float(away @ away) ** 2
         # The face's own inradius is seen as inradius / (1 - lean^2)^(1/4), so lean^4 = far (1 - lean^2).
-        lean = math.sqrt((math.sqrt(far * far + 4 * far) - far) / 2)
-        return away * min(lean, STEEPEST) / max(far**0.25, 1e-9)
+        size = math.sqrt((math.sqrt(far * far + 4 * far) - far) / 2)
+        lean: Array = away * (min(size, STEEPEST) / max(far**0.25, 1e-9))
+        return lean
 
 
 def agreed(seats: Sequence[Seat], picture: tuple[int, int]) -> CameraPose | None:
@@ -72,10 +74,8 @@ def agreed(seats: Sequence[Seat], picture: tuple[int, int]) -> CameraPose | None
         best = int(costs.argmin())
         return float(costs[best]), CameraPose(tuple(normals[best].tolist()), float(focal[best]))
 
-    wide: Array = np.arange(-6, 7) * COARSE
-    _, near = least(wide, wide)
-    around: Array = np.arange(-3, 4) * FINE
-    cost, found = least(near.normal[0] + around, near.normal[1] + around)
+    _, near = least(WIDE, WIDE)
+    cost, found = least(near.normal[0] + NEAR, near.normal[1] + NEAR)
     return found if cost < AGREED else None
 
 

@@ -49,7 +49,8 @@ class CameraPose:
         The unit of the answer (N, 2) is what a level step across the lean looks like there: its length is the sine of
         the angle at which the table is seen, 0 where the camera looks straight down on it.
         """
-        return leans_of(np.array([self.normal]), np.array([self.focal]), places, picture)[0]
+        (leans,) = leans_of(np.array([self.normal]), np.array([self.focal]), places, picture)
+        return np.asarray(leans, float)
 
     @property
     def tilt(self) -> float:
