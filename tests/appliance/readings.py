@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import hashlib
 import json
 import math
 import platform
@@ -43,9 +44,22 @@ def chosen(folder: Path, most: int) -> list[Path]:
     return unique[:most] or sorted(folder.glob("*.jp*g"))[:most]
 
 
+def identity() -> str:
+    """Return what changes with anything that a reading is made by: code, models and their cards."""
+    found = hashlib.sha256()
+    root = Path(__file__).resolve().parents[2]
+    for pattern in ("vision/*.py", "models/*.onnx", "models/*.json"):
+        for file in sorted(root.glob(pattern)):
+            found.update(file.name.encode() + file.read_bytes())
+    return found.hexdigest()[:16]
+
+
 def read(photos: list[Path], out: Path) -> None:
-    """Read the photographs that `out` does not have yet; a line of JSON each."""
-    known = {json.loads(line)["photo"] for line in out.read_text().splitlines()} if out.exists() else set()
+    """Read the photographs that `out` does not have yet from this very reader; a line of JSON each."""
+    reader_id = identity()
+    kept = [line for line in lines_of(out) if line.get("reader") == reader_id] if out.exists() else []
+    out.write_text("".join(json.dumps(line) + "\n" for line in kept), encoding="utf-8")
+    known = {line["photo"] for line in kept}
     began = time.monotonic()
     from vision.photo import load_photo
     from vision.reader import Reader
@@ -59,11 +73,16 @@ def read(photos: list[Path], out: Path) -> None:
         began = time.monotonic()
         image, _ = load_photo(photo)
         reading = reader.read(image).as_json()
-        took = round(time.monotonic() - began, 3)
-        line = {"photo": name, "machine": platform.machine(), "seconds": took, "dice": reading["dice"]}
+        line = {
+            "photo": name,
+            "reader": reader_id,
+            "machine": platform.machine(),
+            "seconds": round(time.monotonic() - began, 3),
+            "dice": reading["dice"],
+        }
         with out.open("a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")
-        print(f"{number}/{len(photos)} {name}: {len(reading['dice'])} dice, {took} s", flush=True)
+        print(f"{number}/{len(photos)} {name}: {len(reading['dice'])} dice, {line['seconds']} s", flush=True)
 
 
 def differences(one: list[dict[str, Any]], other: list[dict[str, Any]]) -> dict[str, Any]:

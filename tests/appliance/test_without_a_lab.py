@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.appliance import readings
 from tests.appliance.__main__ import SCENARIOS
 from tests.appliance.hardening import FORBIDS, GIVES, UNIT, lines_of
-from tests.appliance.readings import chosen, differences
+from tests.appliance.readings import chosen, differences, identity, read
 from tests.appliance.release import ROOT, checkout
 
 SERVICE = {
@@ -87,6 +88,14 @@ def reading(photo: str, *dice: tuple[str, int, str, float]) -> dict[str, object]
             for colour, value, state, sure in dice
         ],
     }
+
+
+def test_readings_of_other_models_are_not_taken_for_these(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.jsonl"
+    lines = [{**reading("a"), "reader": "other"}, {**reading("b"), "reader": identity()}]
+    kept.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    read([], kept)
+    assert [line["photo"] for line in readings.lines_of(kept)] == ["b"]
 
 
 def test_readings_that_are_the_same_differ_in_nothing() -> None:
