@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,51 @@ def test_a_card_says_what_goes_in_and_out_and_what_it_learned_from(name: str) ->
     assert all(credit in told for credit in CREDITS)
     assert "bartek" not in told
     assert "baylor" not in told
+
+
+README_ROWS = {
+    "pip d6 of many colours": ("heldout", "byler_d6"),
+    "pip d6 on game boards": ("heldout", "roboflow_dice"),
+    "one numeral die": ("heldout", "lurig"),
+    "d6, d8 and d10 mixed": ("bartek_polyhedral",),
+    "the demo:": ("demo_rolls",),
+    "the same in six colours": ("rendered_rolls",),
+}
+ROLLS = {"value_right": "dice_right", "photo_exact": "rolls_right"}
+
+
+@pytest.mark.parametrize("start", README_ROWS)
+def test_the_readme_tells_the_figures_of_the_cards(start: str) -> None:
+    facts = card("pose")["metrics"]
+    for key in README_ROWS[start]:
+        facts = facts[key]
+    rows = [line for line in (ROOT / "README.md").read_text(encoding="utf-8").splitlines() if f"| {start}" in line]
+    assert len(rows) == 1
+    told = [re.match(r"[\d.]+ %", cell.strip()) for cell in rows[0].split("|")[2:-1]]
+    for cell, name in zip(told, ("value_right", "photo_exact", "sure", "wrong_but_sure"), strict=True):
+        figure = facts[name] if name in facts else facts[ROLLS[name]]
+        assert cell is not None
+        assert cell[0] == f"{100 * figure:.1f} %", name
+
+
+def test_the_documentation_tells_the_figures_of_the_cards() -> None:
+    facts = card("pose")["metrics"]
+    lines = (ROOT / "docs" / "reading.md").read_text(encoding="utf-8").splitlines()
+    for name, figures in facts["heldout"].items():
+        row = next(line for line in lines if line.startswith(f"| {name} (held out)"))
+        told = [float(cell) for cell in row.split("|")[3:-1] if cell.strip() != "–"]
+        keys = (
+            "found",
+            "extra_per_photo",
+            "shape_right",
+            "value_right",
+            "colour_right",
+            "sure",
+            "wrong_but_sure",
+            "photo_exact",
+        )
+        known = [figures[key] for key in keys if figures.get(key) is not None]
+        assert told == pytest.approx(known, abs=0.0006), name
 
 
 def test_all_models_together_stay_under_six_megabytes() -> None:
