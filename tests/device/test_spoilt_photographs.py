@@ -44,7 +44,9 @@ def test_a_blurred_photograph_is_told_where_reading_fails(reader: Reader, scene:
     image = np.asarray(cv2.GaussianBlur(scene.image, (0, 0), 7), np.uint8)
     reading = reader.read(image)
     said = warnings(image, [die.box for die in reading.dice])
-    assert sure(reading) == 0
+    assert sure(reading) <= 1
+    truth = {(die.die.colour, die.die.value) for die in scene.dice}
+    assert {(die.colour, die.value) for die in reading.dice if die.state is DieState.READ} <= truth
     assert [one.split(":")[0] for one in said] == ["Blurred"]
     assert "Wipe the lens." in said[0]
 
