@@ -221,8 +221,8 @@ class Teaching:
             for die in dice:
                 which = Which(die.shape, str(die.colour), names.get(die.index, ""))
                 value = None if colours_only else die.value
-                how = {"corrected": corrected, "lean": leans[die.index]}
-                lessons.append(lesson(self._classifier(), image, boxes[die.index], which, value, **how))
+                box, lean = boxes[die.index], leans[die.index]
+                lessons.append(lesson(self._classifier(), image, box, which, value, corrected=corrected, lean=lean))
         except PhotoError as error:
             raise GameError("bad_photo", error.message) from error
         except EnrolError as error:

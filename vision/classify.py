@@ -12,7 +12,7 @@ import numpy as np
 import onnxruntime
 
 from engine.dice import Shape
-from vision.agreeing import Seat, agreed
+from vision.agreeing import ENOUGH, Seats, agreed
 from vision.detect import Found, card, models_folder, open_session
 from vision.geometry import RISE, CameraPose, seated
 
@@ -72,27 +72,53 @@ class Face:
 
 
 @dataclass(frozen=True, slots=True)
-class Crop:
-    """A square piece of the picture, `scale` picture pixels to one of its own, from `left`, `top` on."""
+class Square:
+    """A square piece of a picture from `left`, `top` on, `side` pixels wide, which is seen as `size` pixels."""
+
+    left: int
+    top: int
+    side: int
+    size: int
+
+    @property
+    def scale(self) -> float:
+        """How many of the picture's pixels there are to one of its own."""
+        return self.side / self.size
+
+    def inside(self, point: np.ndarray) -> np.ndarray:
+        """Return where a point (x, y) of the picture lies in the piece."""
+        return (point + 0.5 - [self.left, self.top]) / self.scale - 0.5
+
+    def outside(self, point: np.ndarray) -> np.ndarray:
+        """Return where a point (x, y) of the piece lies in the picture."""
+        return np.array([self.left, self.top]) + (point + 0.5) * self.scale - 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Crop(Square):
+    """Such a piece with its `pixels`."""
 
     pixels: np.ndarray
-    left: float
-    top: float
-    scale: float
+
+
+def square_of(box: Sequence[float], size: int = CROP, fill: float = FILL) -> Square:
+    """Return the square around `box` (x, y, w, h) in which it spans `fill`, to be seen as `size` pixels."""
+    x, y, w, h = box
+    side = max(4, round(max(w, h) / fill))
+    return Square(round(x + w / 2 - side / 2), round(y + h / 2 - side / 2), side, size)
 
 
 def cut(image: np.ndarray, box: Sequence[float], size: int = CROP, fill: float = FILL) -> Crop:
     """Return the square around `box` (x, y, w, h) as `size` pixels; beyond the picture's edge, its edge goes on."""
-    x, y, w, h = box
-    side = max(4, round(max(w, h) / fill))
-    left, top = round(x + w / 2 - side / 2), round(y + h / 2 - side / 2)
+    square = square_of(box, size, fill)
+    left, top, side = square.left, square.top, square.side
     height, width = image.shape[:2]
     x0, y0, x1, y1 = max(0, left), max(0, top), min(width, left + side), min(height, top + side)
     piece = image[y0:y1, x0:x1]
     if piece.shape[:2] != (side, side):
         piece = cv2.copyMakeBorder(piece, y0 - top, top + side - y1, x0 - left, left + side - x1, cv2.BORDER_REPLICATE)
     way = cv2.INTER_AREA if side > size else cv2.INTER_LINEAR
-    return Crop(cv2.resize(piece, (size, size), interpolation=way), left, top, side / size)
+    return Crop(left, top, side, size, cv2.resize(piece, (size, size), interpolation=way))
 
 
 def reduced(pixels: np.ndarray, centre: np.ndarray, face: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -254,10 +280,9 @@ class Classifier:
         missing = [place for place in range(len(boxes)) if known.get(place) is None]
         known.update(zip(missing, self.glimpses(image, [boxes[place] for place in missing]), strict=True))
         answers, whole = (np.stack(part) for part in zip(*(known[place] for place in range(len(boxes))), strict=True))
-        crops = [cut(image, box) for box in boxes]
         if leans is None:
-            leans = _agreed(image, boxes, crops, list(answers))
-        firsts = [_looks(image, *about) for about in zip(crops, answers, boxes, leans, strict=True)]
+            leans = _agreed(image, boxes, answers)
+        firsts = [_looks(image, *about) for about in zip(answers, boxes, leans, strict=True)]
         told = self._read(firsts)
         seconds = [
             [] if _shows_pips(answer) else _second_looks(looks, marks[0])
@@ -284,8 +309,7 @@ class Classifier:
 
         See `CameraPose.leans`.
         """
-        answers = [answer for answer, _ in self.glimpses(image, boxes)]
-        return _agreed(image, boxes, [cut(image, box) for box in boxes], answers)
+        return _agreed(image, boxes, np.array([answer for answer, _ in self.glimpses(image, boxes)]))
 
     def _read(self, looks: Sequence[Sequence[Look]]) -> list[tuple[np.ndarray, np.ndarray]]:
         """Return the marks network's answers (N, 32) and features on each die's looks, all of them in one batch."""
@@ -360,10 +384,13 @@ def _second_looks(looks: Sequence[Look], marks: np.ndarray) -> list[Look]:
 
 
 def pose_of(answer: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the up-face's centre (x, y) and its symmetric un-squashing matrix, both in pixels of the 64-pixel crop."""
+    """Return the up-face's centre (x, y) and its symmetric un-squashing matrix, both in pixels of the 64-pixel crop.
+
+    Of several answers (N, 55) all centres (N, 2) and all matrices (N, 2, 2).
+    """
     half = CROP / 2
-    xx, xy, yy = answer[STRETCH] * half
-    return answer[CENTRE] * half + half - 0.5, np.array([[xx, xy], [xy, yy]])
+    stretch = (answer[..., STRETCH] * half)[..., [[0, 1], [1, 2]]]
+    return answer[..., CENTRE] * half + half - 0.5, stretch
 
 
 def pose_in(answer: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
@@ -394,18 +421,16 @@ def _shows_pips(answer: np.ndarray) -> bool:
     return bool(answer[NUMERAL] < -1.5 and answer[SHAPE].argmax() == 1)
 
 
-def _looks(
-    image: np.ndarray, crop: Crop, answer: np.ndarray, box: Sequence[float], lean: np.ndarray | None
-) -> list[Look]:
+def _looks(image: np.ndarray, answer: np.ndarray, box: Sequence[float], lean: np.ndarray | None) -> list[Look]:
     """Return one die's up-face at its likeliest angles; `lean` is the table's at the die, where it is known."""
-    seen = crop if crop.scale <= 1.0 else cut(image, box, size=min(224, round(CROP * crop.scale)))
+    seen = cut(image, box, size=min(224, max(CROP, square_of(box).side)))
     if _shows_pips(answer):
         # Pips mean the same however they are turned: three turns are three opinions.
         angles = [(0.0, 1.0), (0.75 * np.pi, 1.0), (1.5 * np.pi, 1.0)]
         angles = angles[:1] if softmax(answer[PIPS]).max() > PLAIN_PIPS else angles
     else:
         angles = all_round(softmax(answer[ANGLE]))
-    middle = (middles([box])[0] + 0.5 - [seen.left, seen.top]) / seen.scale - 0.5
+    middle = seen.inside(middles([box])[0])
     places = faces_of(answer, len(seen.pixels), [angle for angle, _ in angles], middle, lean)
     return [look_at(*reduced(seen.pixels, *place), weight) for place, (_, weight) in zip(places, angles, strict=True)]
 
@@ -420,24 +445,25 @@ def middles(boxes: Sequence[Sequence[float]]) -> np.ndarray:
     return np.array([(x + w / 2 - 0.5, y + h / 2 - 0.5) for x, y, w, h in boxes])
 
 
-def _agreed(
-    image: np.ndarray, boxes: Sequence[Sequence[float]], crops: Sequence[Crop], answers: Sequence[np.ndarray]
-) -> list[np.ndarray | None]:
-    camera = agreed([_seat(*about) for about in zip(crops, answers, boxes, strict=True)], size_of(image))
+def _agreed(image: np.ndarray, boxes: Sequence[Sequence[float]], answers: np.ndarray) -> list[np.ndarray | None]:
+    """Return how the table leans at each of `boxes`, as the pose network's `answers` (N, 55) on them agree."""
+    if len(boxes) < ENOUGH:
+        return [None] * len(boxes)
+    squares = [square_of(box) for box in boxes]
+    centres, stretches = pose_of(answers)
+    seats = Seats(
+        [SHAPES[place] for place in answers[:, SHAPE].argmax(axis=1)],
+        middles(boxes),
+        np.array([square.outside(centre) for square, centre in zip(squares, centres, strict=True)]),
+        np.sqrt(np.abs(np.linalg.det(stretches))) * [square.scale for square in squares],
+    )
+    camera = agreed(seats, size_of(image))
     return [None] * len(boxes) if camera is None else [*leans_at(camera, image, boxes)]
 
 
 def leans_at(camera: CameraPose, image: np.ndarray, boxes: Sequence[Sequence[float]]) -> list[np.ndarray]:
     """Return how the table leans at each of `boxes` in an `image` by this camera."""
     return list(camera.leans(middles(boxes), size_of(image))) if boxes else []
-
-
-def _seat(crop: Crop, answer: np.ndarray, box: Sequence[float]) -> Seat:
-    """Return where the pose network sees a die's up-face, in the picture's pixels."""
-    centre, stretch = pose_of(answer)
-    inradius = math.sqrt(abs(float(np.linalg.det(stretch)))) * crop.scale
-    place = np.array([crop.left, crop.top]) + (centre + 0.5) * crop.scale - 0.5
-    return Seat(SHAPES[int(answer[SHAPE].argmax())], middles([box])[0], place, inradius)
 
 
 def judge(sight: Sight, calibration: dict[str, float]) -> Face:

@@ -240,11 +240,12 @@ def _views(pixels: np.ndarray, pose: np.ndarray, lean: np.ndarray | None) -> lis
     """Return the up-face of a lesson's picture, nudged and turned in all the ways in which it may be met again."""
     angles = [2 * np.pi * number / ANGLES for number in range(ANGLES)]
     middle = np.full(2, (len(pixels) - 1) / 2)
-    faces = faces_of(pose, len(pixels), angles, middle, lean)
+    faces = zip(angles, faces_of(pose, len(pixels), angles, middle, lean), strict=True)
+    flat = [(centre, face @ turn(-angle), turn(angle)) for angle, (centre, face) in faces]
     return [
-        upright(pixels, centre + face @ turn(-angle) @ np.array(shift), face @ turn(-angle) @ change @ turn(angle))
+        upright(pixels, centre + stretch @ np.array(shift), stretch @ change @ turned)
         for shift, change in NUDGES
-        for angle, (centre, face) in zip(angles, faces, strict=True)
+        for centre, stretch, turned in flat
     ]
 
 

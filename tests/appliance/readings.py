@@ -18,6 +18,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from tests.appliance.release import ROOT
+
 NEAR = 2e-2
 """Chances that differ by no more are the same: kernels add up in another order."""
 GUESS = 0.6
@@ -47,9 +49,8 @@ def chosen(folder: Path, most: int) -> list[Path]:
 def identity() -> str:
     """Return what changes with anything that a reading is made by: code, models and their cards."""
     found = hashlib.sha256()
-    root = Path(__file__).resolve().parents[2]
     for pattern in ("vision/*.py", "models/*.onnx", "models/*.json"):
-        for file in sorted(root.glob(pattern)):
+        for file in sorted(ROOT.glob(pattern)):
             found.update(file.name.encode() + file.read_bytes())
     return found.hexdigest()[:16]
 

@@ -271,8 +271,7 @@ def with_poses(samples: Sequence[Sample], pose: Path, marks: Path | None) -> lis
             answers = posing(normalised(np.stack([cut.pixels for cut in cuts]))).numpy()
         for one, cut, answer in zip(some, cuts, answers, strict=True):
             centre, stretch = classify.pose_of(answer)
-            place = np.array([cut.left, cut.top]) + (centre + 0.5) * cut.scale - 0.5
-            face = stretch * cut.scale
+            place, face = cut.outside(centre), stretch * cut.scale
             if not 0 <= one.glyph <= 20:
                 found.append(crops.posed(one, place, face))
             else:
