@@ -192,9 +192,15 @@ install_state() {
 keep_games() {
     [ -n "$(installed)" ] && [ -e "$STATE/journal.sqlite3" ] || return 0
     install -d -m 0750 -o jurado -g jurado "$STATE/backups"
-    setpriv --reuid jurado --regid jurado --init-groups env JURADO_HOME="$STATE" \
-        "$PREFIX/venv/bin/jurado" backup "$STATE/backups/before-update.zip" ||
+    kept=$STATE/backups/before-update
+    rm -f "$kept.new.zip"
+    if setpriv --reuid jurado --regid jurado --init-groups env JURADO_HOME="$STATE" \
+        "$PREFIX/venv/bin/jurado" backup "$kept.new.zip"; then
+        # That of the update before makes room only now.
+        mv -f "$kept.new.zip" "$kept.zip"
+    else
         say "Note: no copy of the games could be made before the update."
+    fi
 }
 
 # Makes a release ($1, below $PREFIX) the one that runs, with the files of the system that belong to it.

@@ -1,10 +1,11 @@
-"""Waits until the table of JURADO_HOME serves its page and has loaded its models; exits with 1 when it cannot.
+"""Waits until the table of JURADO_HOME serves its page, has loaded its models and goes on; exits with 1 when it cannot.
 
 install.sh asks this of a new release before it lets the old one go.
 """
 
 from __future__ import annotations
 
+import http.client
 import json
 import subprocess
 import sys
@@ -15,6 +16,9 @@ from typing import Any
 
 from device.config import load_config
 
+GOES_ON = 20.0
+"""Seconds for which a table that is ready must go on: one that ends soon after is none."""
+
 
 def health(host: str, port: int) -> dict[str, Any] | None:
     """Return what the table says of itself, None while it does not answer."""
@@ -24,7 +28,7 @@ def health(host: str, port: int) -> dict[str, Any] | None:
             f"http://{f'[{here}]' if ':' in here else here}:{port}/healthz", timeout=30
         ) as answer:
             return dict(json.load(answer))
-    except (OSError, ValueError):
+    except (OSError, ValueError, http.client.HTTPException):
         return None
 
 
@@ -36,6 +40,7 @@ def started_again() -> bool:
 
 def main() -> int:
     web = load_config().web
+    ready_at: float | None = None
     while True:
         if started_again():
             print("It ended by itself.", file=sys.stderr)
@@ -43,8 +48,10 @@ def main() -> int:
         found = health(web.host, web.port)
         state = found["model"]["state"] if found else "silent"
         if state == "ready":
-            return 0
-        if found and state != "loading":
+            ready_at = ready_at or time.monotonic()
+            if time.monotonic() - ready_at >= GOES_ON:
+                return 0
+        elif found and state != "loading":
             print(found["model"]["message"], file=sys.stderr)
             return 1
         time.sleep(1)

@@ -111,6 +111,7 @@ def update(bench: Bench) -> None:
     report.holds("an update in place", status == 0, said.strip()[-300:])
     runs("game, settings and the new release are there after it", "0.9.1")
     report.holds("a copy of the games was made before", "before-update.zip" in lab.run(f"ls {STATE}/backups"))
+    first = lab.run(f"stat -c %Y.%s {STATE}/backups/before-update.zip")
     report.holds("pip of the environment still starts", lab.status_of("/opt/jurado/venv/bin/pip --version")[0] == 0)
     taken_back("a release that ends soon after it is ready", "crash", "0.9.1")
     taken_back("a release with a model that is not whole", "model", "0.9.1")
@@ -118,6 +119,8 @@ def update(bench: Bench) -> None:
     status, said = install_now("the same again")
     report.holds("the same again", status == 0, said.strip()[-300:])
     runs("game, settings and one release are there after it", "0.9.1")
+    again = lab.run(f"stat -c %Y.%s {STATE}/backups/before-update.zip; ls {STATE}/backups")
+    report.holds("each update has a copy of its own", first.strip() not in again and "new" not in again, again)
     lab.run(f"echo 'nothing==1.0 --hash=sha256:{'0' * 64}' >{SOURCE}/requirements/table.txt")
     status, said = install_now("libraries that cannot be had")
     report.holds(

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import re
 import shutil
+import socket
 import subprocess
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import ModuleType
 from xml.etree import ElementTree
@@ -68,9 +73,9 @@ def test_systemd_understands_the_unit_where_there_is_a_systemd_to_ask(tmp_path: 
     assert "jurado.service" not in answer.stderr, answer.stderr
 
 
-def wheels() -> ModuleType:
-    """Return the script that fetches wheels, as a module."""
-    spec = importlib.util.spec_from_file_location("wheels", SYSTEMD / "wheels.py")
+def module_of(name: str) -> ModuleType:
+    """Return a script that install.sh runs, as a module."""
+    spec = importlib.util.spec_from_file_location(name, SYSTEMD / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -80,7 +85,7 @@ def wheels() -> ModuleType:
 
 @pytest.mark.parametrize(("minor", "other"), [(11, 13), (13, 11)])
 def test_wheels_are_fetched_for_the_python_of_the_pi_and_not_of_the_computer(minor: int, other: int) -> None:
-    script = wheels()
+    script = module_of("wheels")
     lock = (HOUSE / "requirements" / "table.txt").read_text()
     kept = script.for_python(lock, minor)
     assert " ; " not in "".join(line for line in kept.splitlines() if not line.startswith(" "))
@@ -93,7 +98,7 @@ def test_wheels_are_fetched_for_the_python_of_the_pi_and_not_of_the_computer(min
 
 def test_wheels_do_not_guess_at_a_condition_that_they_cannot_judge() -> None:
     with pytest.raises(ValueError, match="cannot judge"):
-        wheels().for_python("this==1 ; sys_platform == 'linux' \\\n    --hash=sha256:00\n", 13)
+        module_of("wheels").for_python("this==1 ; sys_platform == 'linux' \\\n    --hash=sha256:00\n", 13)
 
 
 def test_install_says_everything_that_can_be_asked_of_it() -> None:
@@ -211,3 +216,59 @@ def test_the_guide_quotes_what_the_program_says() -> None:
     for sentence, file in said.items():
         assert sentence in GUIDE
         assert sentence in (HOUSE / file).read_text(), f"{file} no longer says “{sentence}”"
+
+
+@pytest.fixture
+def new_release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[ModuleType, Path]]:
+    """Return `up.py` beside a table that says it is ready, and the file of how often systemd started that anew."""
+
+    class Ready(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            content = b'{"model": {"state": "ready"}}'
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+
+        def log_message(self, *_: object) -> None: ...
+
+    restarts, systemctl = tmp_path / "restarts", tmp_path / "systemctl"
+    restarts.write_text("0\n")
+    systemctl.write_text(f"#!/bin/sh\ncat {restarts}\n")
+    systemctl.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setenv("JURADO_HOME", str(tmp_path))
+    up = module_of("up")
+    with ThreadingHTTPServer(("127.0.0.1", 0), Ready) as server:
+        (tmp_path / "settings.toml").write_text(f'[web]\nhost = "127.0.0.1"\nport = {server.server_port}\n')
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield up, restarts
+        server.shutdown()
+
+
+def test_a_release_that_is_ready_and_goes_on_has_come_up(
+    new_release: tuple[ModuleType, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    up, _ = new_release
+    monkeypatch.setattr(up, "GOES_ON", 1.5)
+    assert up.main() == 0
+
+
+def test_a_release_that_ends_soon_after_it_is_ready_has_not(new_release: tuple[ModuleType, Path]) -> None:
+    up, restarts = new_release
+    threading.Timer(1.5, restarts.write_text, ["1\n"]).start()
+    assert up.main() == 1
+
+
+def test_an_answer_that_breaks_off_is_none(new_release: tuple[ModuleType, Path]) -> None:
+    up, _ = new_release
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def breaks_off() -> None:
+            one, _ = listener.accept()
+            with one:
+                one.recv(4096)
+                one.sendall(b'HTTP/1.1 200 OK\r\nContent-Length: 668\r\n\r\n{"model"')
+
+        threading.Thread(target=breaks_off, daemon=True).start()
+        assert up.health("127.0.0.1", listener.getsockname()[1]) is None
