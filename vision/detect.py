@@ -61,8 +61,8 @@ class Found:
         return max(self.box[2], self.box[3])
 
 
-Verify = Callable[[np.ndarray, Sequence[Found]], list[Found]]
-"""Gives finds in a picture the scores that they deserve at a second look."""
+Verify = Callable[[np.ndarray, Sequence[Found], Sequence[Found]], list[Found]]
+"""Gives finds in a picture the scores that they deserve at a second look, beside those that are plain."""
 
 
 def models_folder() -> Path:
@@ -162,7 +162,7 @@ class Detector:
         if self._verify is None or not doubtful:
             return supposed
         rest = [die for die in supposed if not WORTH_A_LOOK <= die.score < PLAIN]
-        return rest + self._verify(image, doubtful)
+        return rest + self._verify(image, doubtful, [die for die in rest if die.score >= PLAIN])
 
     def _suppose(self, small: np.ndarray, image: np.ndarray) -> list[Found]:
         """Return what the network takes for dice in `small`, however faintly, in pixels of `image`."""

@@ -45,7 +45,7 @@ import sys, numpy as np
 from vision.detect import models_folder, open_session
 given = {"detector": {"picture": ((1, 386, 578, 3), np.uint8)}, "pose": {"crops": ((12, 64, 64, 3), np.uint8)},
          "marks": {"patches": ((12, 3, 40, 40), np.float32)}, "colour": {"crops": ((12, 32, 32, 3), np.uint8)},
-         "verifier": {"seen": ((4, 215), np.float32)}}
+         "verifier": {"seen": ((4, 216), np.float32)}}
 runs = [(open_session(name, models_folder(), 1),
          {feed: np.full(shape, 90 if kind is np.uint8 else 0.5, kind) for feed, (shape, kind) in feeds.items()})
         for name, feeds in given.items()]

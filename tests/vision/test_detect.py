@@ -13,7 +13,7 @@ from vision.classify import Classifier
 from vision.detect import PLAIN, WORTH_A_LOOK, Detector, Found, reduced
 from vision.rendering import render_scene
 from vision.training import pictures
-from vision.verify import Verifier
+from vision.verify import Verifier, beside
 
 
 @pytest.fixture(scope="module")
@@ -92,8 +92,9 @@ def test_only_doubtful_finds_are_asked_about_and_the_second_opinion_moves_their_
     alone = {die.box: die.score for die in Detector().find(scene.image, threshold=0.06)}
     asked: list[Found] = []
 
-    def never(image: np.ndarray, found: Sequence[Found]) -> list[Found]:
+    def never(image: np.ndarray, found: Sequence[Found], plain: Sequence[Found]) -> list[Found]:
         assert image is scene.image
+        assert all(die.score >= PLAIN for die in plain)
         asked.extend(found)
         return [Found(die.box, 0.0) for die in found]
 
@@ -102,6 +103,13 @@ def test_only_doubtful_finds_are_asked_about_and_the_second_opinion_moves_their_
     assert {die.box for die in asked} >= doubtful != set()
     assert all(WORTH_A_LOOK <= die.score < PLAIN for die in asked)
     assert {die.box: die.score for die in left} == {box: alone[box] for box in alone.keys() - doubtful}
+
+
+def test_a_find_is_measured_by_the_plain_dice_beside_it_where_there_are_two() -> None:
+    found = [Found((0, 0, side, 10), 0.4) for side in (20, 40, 10, 400)]
+    plain = [Found((0, 0, side, side), 0.97) for side in (36, 40, 90)]
+    assert beside(found, plain).tolist() == [-1, 0, -2, 2]
+    assert beside(found, plain[:1]).tolist() == [0] * 4
 
 
 def test_fainter_finds_are_given_to_who_asks_for_them(detector: Detector) -> None:

@@ -179,15 +179,18 @@ def test_what_is_gathered_holds_dice_and_others_each_as_the_pose_network_sees_it
     tables = [pictures.ground(np.random.default_rng([9, seed]), 480) for seed in range(40)]
     seen = [("made up", scenes.Scene(table, none, none)) for table in tables]
     detector = Detector()
-    crops_seen, scores, dice, weights = finds.kept_finds(
+    told = finds.kept_finds(
         detector, iter([("byler_d6", scenes.Scene(scene.image, boxes, none)), *seen]), tmp_path / "finds.npz"
     )
+    crops_seen, sizes, scores, dice, weights = told
     assert crops_seen.shape == (len(dice), 64, 64, 3)
     assert 3 <= dice.sum() <= 4
     assert scores[dice == 1].min() > 0.3
+    assert np.abs(sizes[dice == 1]).max() < 0.6
+    assert (sizes[dice == 0] == 0).all()
     assert weights[dice == 1].mean() > weights[dice == 0].mean()
     again = finds.kept_finds(detector, iter([]), tmp_path / "finds.npz")
-    assert all((one == other).all() for one, other in zip(again, (crops_seen, scores, dice, weights), strict=True))
+    assert all((one == other).all() for one, other in zip(again, told, strict=True))
 
 
 def test_a_made_up_table_fills_its_square_whatever_lies_on_it() -> None:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from engine.dice import Shape
 from vision.rendering.looks import Look
 from vision.rendering.numerals import TILE, FontBook, Mask, numeral_tile, pip_tile
+from vision.rendering.ornaments import adorn
 from vision.rendering.polyhedra import Polyhedron, polyhedron
 
 Array = NDArray[np.float64]
@@ -121,8 +122,13 @@ def face_picture(solid: Polyhedron, index: int, prints: FacePrint, look: Look, f
         text = numeral_of(shape, prints.values[index], look)
         drop = ((look.seed >> 4) % 16 - 7.5) / 150
         tile = numeral_tile(text, look, fonts, faces=shape.faces, half=half, offset=(0.0, drop))
-    if look.frame and not (shape is Shape.D6 and look.pips):
+    if shape is Shape.D6 and look.pips:
+        return tile
+    if look.frame:
         _draw_frame(tile, solid, index, prints, look)
+    if look.ornament is not None:
+        seed = look.seed if look.ornament.alike else look.seed + index
+        return adorn(tile, _outline(solid, index, prints), TILE / (2 * half), look.ornament, seed)
     return tile
 
 
@@ -146,9 +152,14 @@ def d4_turns(solid: Polyhedron, index: int, prints: FacePrint) -> list[tuple[int
     return turns
 
 
-def _draw_frame(tile: Mask, solid: Polyhedron, index: int, prints: FacePrint, look: Look) -> None:
+def _outline(solid: Polyhedron, index: int, prints: FacePrint) -> Array:
+    """Return a face's corners (V,2) from its centre, right and down of the upright print, in inradii."""
     face = solid.faces[index]
-    arms = (solid.vertices[list(face.corners)] - face.centre) / face.inradius * 0.86
-    flat = np.stack([arms @ prints.right[index], arms @ prints.down[index]], axis=1)
+    arms = (solid.vertices[list(face.corners)] - face.centre) / face.inradius
+    return np.stack([arms @ prints.right[index], arms @ prints.down[index]], axis=1)
+
+
+def _draw_frame(tile: Mask, solid: Polyhedron, index: int, prints: FacePrint, look: Look) -> None:
+    flat = 0.86 * _outline(solid, index, prints)
     outline = np.round((flat / HALF[solid.shape] + 1) / 2 * TILE * 16).astype(np.int32)
     cv2.polylines(tile, [outline], True, 255, max(1, round(look.frame * TILE / 2)), cv2.LINE_AA, 4)

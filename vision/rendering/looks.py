@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.dice import Shape
+from vision.rendering.ornaments import Ornament
 
 Colour = NDArray[np.float32]
 """Linear BGR, 0..1."""
@@ -136,6 +137,8 @@ class Look:
     """Size of the set: 1 is the common 16 mm d6."""
     seed: int
     """Settles what varies from face to face: arrangement of the values, turns, pattern."""
+    ornament: Ornament | None = None
+    """What fills the faces of an ornate die round its numerals."""
 
 
 def _one_of(rng: np.random.Generator, choices: Sequence[_Choice], chances: Sequence[float] | None = None) -> _Choice:

@@ -19,7 +19,7 @@ from vision.rendering import built_in_fonts
 from vision.seen import DieState
 from vision.training.photos import TOP_FACE_ONLY, Photo, photographs
 from vision.training.shipping import amend
-from vision.training.synthesis import draw_roll, draw_scene
+from vision.training.synthesis import draw_roll, draw_scene, labels_of
 from vision.verify import Verifier
 
 WRONG_AND_SURE = 0.003
@@ -55,14 +55,19 @@ def as_die(found: Found) -> ReadDie:
     return ReadDie(SHAPES[1], "white", 1, DieState.UNSURE, found.box, Confidence(1, 1, 1))
 
 
-def tables(photos: Sequence[Photo], rolls: int = 24) -> Iterator[tuple[str, np.ndarray, list[LabelledDie]]]:
-    """Yield source, picture and labels of every photograph of a whole table, and of rendered rolls."""
+def tables(
+    photos: Sequence[Photo], rolls: int = 24, mixed: int = 60
+) -> Iterator[tuple[str, np.ndarray, list[LabelledDie]]]:
+    """Yield source, picture and labels of every photograph of a whole table, and of rendered rolls and mixed tables."""
     for photo in photos:
         if not photo.is_crop and photo.source not in TOP_FACE_ONLY:
             yield photo.source, photo.image(), labelled(photo)
     for number in range(rolls):
         scene = draw_roll(np.random.default_rng([41, number]))
-        yield "rendered", scene.image, [LabelledDie(die.box, "d6", die.die.value, ()) for die in scene.dice]
+        yield "rendered", scene.image, labels_of(scene)
+    for number in range(mixed):
+        scene = draw_scene(np.random.default_rng([42, number]), built_in_fonts())
+        yield "rendered mixed", scene.image, labels_of(scene)
 
 
 def choose_threshold(photos: Sequence[Photo], folder: Path) -> tuple[float, float, list[dict[str, float]]]:

@@ -9,16 +9,19 @@ from pathlib import Path
 import numpy as np
 
 from vision.classify import cut
-from vision.detect import FAINTEST_FIND, Detector, Found
+from vision.detect import FAINTEST_FIND, PLAIN, Detector, Found
 from vision.training import scenes
 from vision.training.photos import TOP_FACE_ONLY, photographs
+from vision.verify import beside
 
 SIDE = 480
 """The side in pixels of a made-up picture in which finds are gathered."""
+TABLES = 1500
+"""About so many rendered tables are looked at as they are: in them, and in photographs, dice are of one size."""
 MOST_OF_A_KIND = 14
 """So many dice, and so many other finds, are taken from one picture."""
-Finds = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
-"""Crops (N, 64, 64, 3 BGR uint8), the detector's scores (N), whether it is a die (N, 0 or 1), and a weight (N)."""
+Finds = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+"""Crops (N, 64, 64, 3 BGR uint8), sizes beside the plain finds, the detector's scores, whether it is a die, weights."""
 
 
 def sorted_out(found: Sequence[Found], dice: np.ndarray, ignored: np.ndarray) -> Iterator[tuple[Found, bool]]:
@@ -39,7 +42,7 @@ def sorted_out(found: Sequence[Found], dice: np.ndarray, ignored: np.ndarray) ->
 
 
 def pictures(folder: Path, renders: Path, cuts: Path, made: int, seed: int) -> Iterator[tuple[str, scenes.Scene]]:
-    """Yield the photographs for training as they are, each with its set, and `made` made-up pictures."""
+    """Yield photographs that train and rendered tables as they are, each with its set, and `made` made-up pictures."""
     photos = photographs(folder, part="train")
     for photo in photos:
         if not photo.is_crop and photo.source not in TOP_FACE_ONLY:
@@ -48,6 +51,8 @@ def pictures(folder: Path, renders: Path, cuts: Path, made: int, seed: int) -> I
     loaded = scenes.load(photos)
     rng = np.random.default_rng(seed)
     rendered = scenes.load_renders(renders) if renders.exists() else []
+    for table in rendered[:: max(1, len(rendered) // TABLES)]:
+        yield "rendered", scenes.Scene(table.image, table.boxes, table.uncertain)
     maker = scenes.SceneMaker(loaded, scenes.kept_cuts(loaded, cuts), rendered, SIDE, rng)
     for _ in range(made):
         yield "made up", maker.scene()
@@ -55,13 +60,16 @@ def pictures(folder: Path, renders: Path, cuts: Path, made: int, seed: int) -> I
 
 def gather(detector: Detector, seen: Iterator[tuple[str, scenes.Scene]]) -> Finds:
     """Return what `detector` finds in the pictures `seen`; each source weighs as much as the root of its finds."""
-    crops, scores, dice, sources = [], [], [], []
+    crops, sizes, scores, dice, sources = [], [], [], [], []
     said = time.time()
     for source, scene in seen:
-        told = list(sorted_out(detector.find(scene.image, threshold=FAINTEST_FIND), scene.boxes, scene.ignored))
+        found = detector.find(scene.image, threshold=FAINTEST_FIND)
+        plain = [one for one in found if one.score >= PLAIN]
+        told = list(sorted_out(found, scene.boxes, scene.ignored))
         for kind in (True, False):
             for one, _ in [pair for pair in told if pair[1] is kind][:MOST_OF_A_KIND]:
                 crops.append(cut(scene.image, one.box).pixels)
+                sizes.append(beside([one], plain)[0])
                 scores.append(one.score)
                 dice.append(kind)
                 sources.append(source)
@@ -72,6 +80,7 @@ def gather(detector: Detector, seen: Iterator[tuple[str, scenes.Scene]]) -> Find
     weights = np.array([counts[source] ** -0.5 for source in sources])
     return (
         np.stack(crops),
+        np.array(sizes, np.float32),
         np.array(scores, np.float32),
         np.array(dice, np.float32),
         (weights / weights.mean()).astype(np.float32),
@@ -85,5 +94,5 @@ def kept_finds(detector: Detector, seen: Iterator[tuple[str, scenes.Scene]], pat
         np.savez(path, *found)
         return found
     with np.load(path) as stored:
-        crops, scores, dice, weights = (stored[f"arr_{number}"] for number in range(4))
-    return crops, scores, dice, weights
+        crops, sizes, scores, dice, weights = (stored[f"arr_{number}"] for number in range(5))
+    return crops, sizes, scores, dice, weights

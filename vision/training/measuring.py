@@ -11,14 +11,14 @@ import numpy as np
 
 from engine.dice import COLOURS, Shape
 from engine.game import Expectation
-from vision.bench import LabelledDie, bench, figures, judge
+from vision.bench import bench, figures, judge
 from vision.photo import load_photo
 from vision.reader import Reader
 from vision.rendering import RolledTable, built_in_fonts
 from vision.training.calibration import labelled
 from vision.training.photos import LICENSED, Photo, photographs
 from vision.training.shipping import MODELS, amend
-from vision.training.synthesis import called, draw_scene
+from vision.training.synthesis import draw_scene, labels_of
 
 TABLES = ("confusion", "reliability")
 """What the bench tabulates beside its figures: too long for a card."""
@@ -124,13 +124,8 @@ def rendered_scenes(reader: Reader, *, scenes: int, seed: int = 2000) -> dict[st
     judged = []
     for number in range(scenes):
         scene = draw_scene(np.random.default_rng([seed, number]), built_in_fonts())
-        labels = [
-            LabelledDie(die.box, die.die.shape.value, None if die.cocked else die.die.value, called(die.die.colour))
-            for die in scene.dice
-            if die.visible >= 0.6
-        ]
         reading = reader.read(scene.image)
-        judged.append(judge(str(number), labels, reading.dice, reading.milliseconds["total"]))
+        judged.append(judge(str(number), labels_of(scene), reading.dice, reading.milliseconds["total"]))
     return _of_card(figures(judged))
 
 

@@ -175,12 +175,12 @@ class ColourNet(nn.Module):
 
 
 class VerifierNet(nn.Module):
-    """What the pose network answers and sees of finds (N, 55 + 160) to logits (N, 1) that they are dice.
+    """What the pose network answers and sees of finds, and their size (N, 55 + 160 + 1), to logits (N, 1) of dice.
 
     In training `trust` times the detector's own logit is added to them.
     """
 
-    def __init__(self, seen: int = 215, hidden: int = 64) -> None:
+    def __init__(self, seen: int = 216, hidden: int = 64) -> None:
         super().__init__()
         self.register_buffer("mean", torch.zeros(seen))
         self.register_buffer("spread", torch.ones(seen))

@@ -113,7 +113,7 @@ def train_pose(
     if start:
         start_from(network, start)
         pools.prefer(hardness(rng, network, [one for one in samples if one.pips == 1 and one.source != "rendered"]))
-    mix = (22, 12, 40) if pools.rendered else (44, 20, 0)
+    mix = (22, 18, 40) if pools.rendered else (44, 20, 0)
 
     def draw() -> tuple[list[Sample], list[crops.Turned]]:
         drawn = [pools.pips() for _ in range(mix[0])]

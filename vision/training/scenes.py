@@ -179,7 +179,7 @@ class SceneMaker:
         return Scene(image, boxes, ignored)
 
     def _photo(self) -> Loaded:
-        if self.renders and self.rng.random() < 0.3:
+        if self.renders and self.rng.random() < 0.45:
             return self.renders[self.rng.integers(len(self.renders))]
         return self._photograph()
 

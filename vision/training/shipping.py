@@ -88,7 +88,9 @@ def export(name: str, checkpoint: Path, folder: Path, photos: Path, how: dict[st
         network.load_state_dict(weights)
         to_onnx(network, torch.zeros(2, network.mean.shape[0]), path, given="seen", dynamic={0: "n"})
         facts["does"] = "Looks once more at what the detector isn't plain about: is it a die?"
-        facts["input"] = "seen: N x 215 float32, the pose network's answer and features"
+        facts["input"] = (
+            "seen: N x 216 float32: the pose network's answer and features, and how large beside plain finds"
+        )
         facts["output"] = "answer: N x 1, the logit that it is a die, to be weighed with the detector's own"
         facts["calibration"] = {"detector": round(network.trust.item(), 3), "verifier": 1.0}
     else:

@@ -12,11 +12,13 @@ import numpy as np
 
 from engine.dice import COLOURS, Die, Shape
 from engine.game import Expectation
+from vision.bench import LabelledDie
 from vision.classify import SHAPES
 from vision.rendering import Look, RolledTable, render_scene
 from vision.rendering.layout import TOUCHING
 from vision.rendering.looks import brightness, linear
 from vision.rendering.numerals import FontBook
+from vision.rendering.ornaments import draw_ornament
 from vision.rendering.scene import RenderedDie, Scene, draw_looks
 from vision.training import crops
 from vision.training.crops import Sample
@@ -71,8 +73,14 @@ def draw_roll(rng: np.random.Generator) -> Scene:
     return table.scene()
 
 
+ORNATE = 0.4
+"""The share of dice with numerals whose faces are filled with ornament."""
+
+
 def altered(rng: np.random.Generator, look: Look) -> Look:
-    """Return `look`, now and then in two colours that swirl, or with marks that hardly stand out."""
+    """Return `look`, now and then ornate, in two colours that swirl, or with marks that hardly stand out."""
+    if not look.pips and rng.random() < ORNATE:
+        return replace(look, ornament=draw_ornament(rng))
     fate = rng.random()
     if fate < 0.07:
         share = float(rng.uniform(0.15, 0.5))
@@ -95,6 +103,15 @@ def altered(rng: np.random.Generator, look: Look) -> Look:
 def called(colour: str) -> tuple[str, ...]:
     """Return the names that are right for a die drawn in `colour`."""
     return (colour, "red") if colour == "maroon" else (colour,)
+
+
+def labels_of(scene: Scene) -> list[LabelledDie]:
+    """Return the labels of a scene's dice, but of those that are hidden by two fifths; a cocked one has no value."""
+    return [
+        LabelledDie(die.box, die.die.shape.value, None if die.cocked else die.die.value, called(die.die.colour))
+        for die in scene.dice
+        if die.visible >= 0.6
+    ]
 
 
 def sample_of(scene: Scene, die: RenderedDie) -> Sample | None:

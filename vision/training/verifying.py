@@ -23,10 +23,10 @@ def train(finds: Finds, models: Path, path: Path, *, pace: Pace, seed: int = 6) 
     """Train on `finds` as the pose network in `models` sees them, at `pace`, and return the checkpoint, `path`."""
     torch.set_num_threads(1)
     torch.manual_seed(seed)
-    crops, *known = finds
+    crops, sizes, *known = finds
     classifier = Classifier(models=models)
     looked = (classifier.pose(crops[at : at + AT_ONCE]) for at in range(0, len(crops), AT_ONCE))
-    seen = torch.from_numpy(np.concatenate([np.hstack(answer) for answer in looked]))
+    seen = torch.from_numpy(np.column_stack([np.concatenate([np.hstack(answer) for answer in looked]), sizes]))
     scores, dice, weights = (torch.from_numpy(column) for column in known)
     first = torch.logit(scores, 1e-4)
     network = VerifierNet()

@@ -1,5 +1,7 @@
 """What is printed on a die: the arrangement of values, pips and numerals."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -8,6 +10,7 @@ from engine.dice import Shape
 from vision.rendering.faces import arrange, face_picture, numeral_of
 from vision.rendering.looks import draw_look
 from vision.rendering.numerals import built_in_fonts, pip_tile
+from vision.rendering.ornaments import draw_ornament
 from vision.rendering.polyhedra import polyhedron
 
 
@@ -77,3 +80,36 @@ def test_the_ten_of_a_d10_is_a_zero_on_most_sets():
     for look in looks(20):
         assert numeral_of(Shape.D10, 10, look) == ("10" if look.ten else "0")
         assert numeral_of(Shape.D20, 10, look) == "10"
+
+
+@pytest.mark.parametrize("shape", Shape)
+def test_ornament_fills_the_face_round_a_numeral_that_stays_as_it_is(shape):
+    rng = np.random.default_rng(12)
+    solid = polyhedron(shape)
+    busy = 0
+    for look in looks(20, pips=False):
+        plain = replace(look, frame=0.0)
+        ornate = replace(plain, ornament=draw_ornament(rng))
+        bare, full = (face_picture(solid, 0, arrange(solid, one), one, built_in_fonts()) for one in (plain, ornate))
+        numeral = bare > 200
+        near, nearer = (cv2.dilate(bare, np.ones((side, side), np.uint8)) > 40 for side in (5, 3))
+        beside = near & ~nearer
+        if ornate.ornament.inked:
+            assert full[numeral].mean() < 60
+            assert (full[beside] > 200).mean() > 0.3
+        else:
+            assert full[numeral].mean() > 230
+            assert np.median(full[beside]) < 40
+        busy += bool((np.abs(full.astype(int) - bare) > 128).mean() > 0.03)
+    assert busy >= 15
+
+
+def test_a_set_bears_the_same_ornament_every_time_and_pips_bear_none():
+    solid = polyhedron(Shape.D6)
+    ornament = draw_ornament(np.random.default_rng(3))
+    for pips in (False, True):
+        look = replace(looks(1, pips=pips)[0], ornament=ornament)
+        one, two = (face_picture(solid, 2, arrange(solid, look), look, built_in_fonts()) for _ in range(2))
+        assert (one == two).all()
+        bare = replace(look, ornament=None)
+        assert (one == face_picture(solid, 2, arrange(solid, bare), bare, built_in_fonts())).all() == pips
