@@ -458,7 +458,7 @@ def mirrored(scene: Scene, way: int) -> Scene:
     return Scene(np.ascontiguousarray(image), areas[0], areas[1])
 
 
-def load_renders(path: Path, most: int = 3000) -> list[Loaded]:
+def load_renders(path: Path, most: int = 4500) -> list[Loaded]:
     """Return the rendered scenes that `vision.training.synthesis` wrote into `path`; half-hidden dice are uncertain.
 
     No more than about `most`, the same share of every file: a scene takes a megabyte.
