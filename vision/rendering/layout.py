@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.dice import Die
+from engine.dice import Die, Shape
 from vision.rendering.clutter import draw_cover
-from vision.rendering.looks import Look
+from vision.rendering.looks import RADIUS_MM, Look
 from vision.rendering.solid import PlacedDie, place_die
 from vision.rendering.thing import Thing, overlap
 from vision.rendering.tray import Tray
@@ -62,6 +62,36 @@ def lay_out(
         shrink *= 0.8
     covers = [draw_cover(rng, die.place, die.radius, view.eye) for die in placed if rng.random() < hard * 0.5]
     return placed, [*things, *covers]
+
+
+def lay_in_rows(
+    rng: np.random.Generator, dice: Sequence[Die], looks: Sequence[Look], view: View, columns: int
+) -> list[PlacedDie]:
+    """Return d6 laid face to face in rows of `columns`, as people who sort them do; those out of sight are left out.
+
+    The looks are all of one size.
+    """
+    heading = rng.uniform(0, 2 * math.pi)
+    edge = RADIUS_MM[Shape.D6] * max(look.radius for look in looks) * 2 / math.sqrt(3)
+    step = edge * float(rng.choice([1.005, 1.03, 1.12]))
+    along = np.array([math.cos(heading), math.sin(heading)])
+    across = np.array([-along[1], along[0]])
+    rows = -(-len(dice) // columns)
+    placed = []
+    for number, (die, look) in enumerate(zip(dice, looks, strict=True)):
+        row, column = divmod(number, columns)
+        place = (column - (columns - 1) / 2) * step * along + (row - (rows - 1) / 2) * step * across
+        turned = (
+            heading + int(rng.integers(4)) * math.pi / 2 - _lie_of_edges(place_die(rng, die, look, 0, 0, heading=0))
+        )
+        placed.append(place_die(rng, die, look, float(place[0]), float(place[1]), heading=turned))
+    return [die for die in placed if _in_sight(die, view)]
+
+
+def _lie_of_edges(die: PlacedDie) -> float:
+    """Return in which direction (radians) the first edge of the die's upper face runs."""
+    start, end = die.vertices[list(die.solid.faces[die.up].corners[:2])]
+    return math.atan2(end[1] - start[1], end[0] - start[0])
 
 
 def _find_place(

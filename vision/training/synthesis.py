@@ -14,12 +14,12 @@ from engine.dice import COLOURS, Die, Shape
 from engine.game import Expectation
 from vision.bench import LabelledDie
 from vision.classify import SHAPES
-from vision.rendering import Look, RolledTable, render_scene
-from vision.rendering.layout import TOUCHING
+from vision.rendering import Look, RolledTable, draw_look, draw_stage, render_scene
+from vision.rendering.layout import TOUCHING, lay_in_rows
 from vision.rendering.looks import brightness, linear
 from vision.rendering.numerals import FontBook
 from vision.rendering.ornaments import draw_ornament
-from vision.rendering.scene import RenderedDie, Scene, draw_looks
+from vision.rendering.scene import RenderedDie, Scene, draw_looks, photograph
 from vision.training import crops
 from vision.training.crops import Sample
 
@@ -40,6 +40,8 @@ def draw_dice(rng: np.random.Generator, count: int, *, numerals: bool = False) -
 
 def draw_scene(rng: np.random.Generator, fonts: FontBook) -> Scene:
     """Return a rendered photograph: from a tidy tray seen from above to a messy table askew, some without dice."""
+    if rng.random() < SORTED:
+        return draw_sorted(rng, fonts)
     calm = rng.random() < 0.3
     near = rng.random() < 0.45
     side = math.exp(rng.uniform(*np.log((70, 150) if near else (26, 100))))
@@ -63,6 +65,21 @@ def draw_scene(rng: np.random.Generator, fonts: FontBook) -> Scene:
         hard=0.1,
         touching=HUDDLED if rng.random() < 0.35 else TOUCHING,
     )
+
+
+def draw_sorted(rng: np.random.Generator, fonts: FontBook) -> Scene:
+    """Return d6 that lie sorted in rows, face to face."""
+    columns, rows = int(rng.integers(2, 10)), int(rng.integers(1, 7))
+    palette = rng.choice((*COLOURS, "ivory", "maroon"), rows, replace=False)
+    by_row = rng.random() < 0.6
+    names = [str(palette[number // columns] if by_row else rng.choice(palette)) for number in range(columns * rows)]
+    dice = [Die(name, int(rng.integers(1, 7)), Shape.D6) for name in names]
+    sets = {name: altered(rng, draw_look(rng, name, fonts=len(fonts))) for name in palette}
+    looks = [replace(sets[name], radius=1.0) for name in names]
+    side = min(math.exp(rng.uniform(*np.log((28, 120)))), 560 / math.hypot(columns, rows))
+    lean = (0.0, 25.0) if rng.random() < 0.5 else (25.0, 60.0)
+    stage = draw_stage(rng, 640, 480, die_pixels=(side * 0.9, side * 1.1), tilt=lean, tray=False)
+    return photograph(rng, stage, lay_in_rows(rng, dice, looks, stage.view, columns), [], fonts)
 
 
 def draw_roll(rng: np.random.Generator) -> Scene:
@@ -140,6 +157,8 @@ def sample_of(scene: Scene, die: RenderedDie) -> Sample | None:
     )
 
 
+SORTED = 0.06
+"""The share of tables on which d6 lie sorted in rows."""
 BARE = 1 / 8
 """The share of tables on which no dice lie, but much that is taken for dice: dominoes, buttons, tiles."""
 BOLD = ((0.95, 0.78, 0.3), (0.95, 0.95, 0.93), (0.03, 0.03, 0.04))

@@ -1,5 +1,6 @@
 """The truth that comes with a rendered picture fits what the picture shows."""
 
+import math
 from dataclasses import replace
 
 import cv2
@@ -8,7 +9,7 @@ import pytest
 
 from engine.dice import Die, Shape
 from vision.rendering import draw_die_value, draw_look, draw_stage, render_crop, render_scene
-from vision.rendering.layout import footprint, lay_out
+from vision.rendering.layout import footprint, lay_in_rows, lay_out
 from vision.rendering.scene import draw_looks
 from vision.rendering.solid import place_die
 from vision.rendering.thing import Thing
@@ -199,3 +200,21 @@ def test_a_thing_that_covers_the_whole_table_is_cleared_away_for_the_dice():
     placed, things = lay_out(rng, dice, looks, stage.view, [huge])
     assert things == []
     assert all(die.radius > 0.3 * look.radius for die, look in zip(placed, looks, strict=True))
+
+
+def test_sorted_dice_lie_face_to_face_in_rows_and_show_their_values():
+    rng = np.random.default_rng(8)
+    look = draw_look(rng, "white", pips=True, plain=True)
+    dice = [Die("white", 1 + number % 6, Shape.D6) for number in range(12)]
+    stage = draw_stage(rng, calm=True, die_pixels=(40, 50), tray=False)
+    placed = lay_in_rows(rng, dice, [look] * 12, stage.view, columns=4)
+    assert [die.die.value for die in placed] == [die.value for die in dice]
+    edge = placed[0].radius * 2 / math.sqrt(3)
+    gaps = [float(np.linalg.norm(one.place - other.place)) for one in placed for other in placed if one is not other]
+    assert edge <= min(gaps) <= 1.13 * edge
+    assert max(gaps) == pytest.approx(min(gaps) * math.hypot(3, 2), rel=1e-6)
+    tops = [die.solid.normals[die.up] @ die.turn.T for die in placed]
+    assert np.allclose(tops, [0, 0, 1], atol=1e-6)
+    edges = [np.subtract(*die.vertices[list(die.solid.faces[die.up].corners[:2])]) for die in placed]
+    ways = [math.degrees(math.atan2(y, x)) for x, y, _ in edges]
+    assert all(abs((way - ways[0] + 45) % 90 - 45) < 0.01 for way in ways)
