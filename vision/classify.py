@@ -108,6 +108,12 @@ def square_of(box: Sequence[float], size: int = CROP, fill: float = FILL) -> Squ
     return Square(round(x + w / 2 - side / 2), round(y + h / 2 - side / 2), side, size)
 
 
+def grown(box: Sequence[float], size: float) -> tuple[float, float, float, float]:
+    """Return the box (x, y, w, h) that is `size` times as large about the same middle."""
+    x, y, w, h = box
+    return x + w * (1 - size) / 2, y + h * (1 - size) / 2, w * size, h * size
+
+
 def cut(image: np.ndarray, box: Sequence[float], size: int = CROP, fill: float = FILL) -> Crop:
     """Return the square around `box` (x, y, w, h) as `size` pixels; beyond the picture's edge, its edge goes on."""
     square = square_of(box, size, fill)

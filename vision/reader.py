@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import time
 from collections.abc import Mapping, Sequence
@@ -14,7 +15,7 @@ from engine.dice import DieState, Shape
 from engine.game import Expectation
 from engine.words import say
 from vision import resolve as resolving
-from vision.classify import SHAPES, Classifier, Face, Sight, fused, judge, leans_at
+from vision.classify import SHAPES, Classifier, Face, Sight, fused, grown, judge, leans_at
 from vision.colour import ColourNamer, averaged, crops_of, looks
 from vision.detect import Detector, Found, ModelError, card, models_folder
 from vision.enrol import Lesson
@@ -115,23 +116,31 @@ class Reader:
         again: Sequence[np.ndarray] = (),
         camera: CameraPose | None = None,
     ) -> list[SeenDie]:
-        """Return what is read of the dice `found` in `image`, the doubtful ones looked at `again` as well."""
+        """Return what is read of the dice `found` in `image`; the doubtful ones are looked at several times.
+
+        They are looked at in the pictures `again`, or in this one where there are no others, from nearer and farther.
+        """
         known = None if camera is None else leans_at(camera, image, [die.box for die in found])
         sights, faces, colours, bodies = self._seen(image, found, known, [die.glimpse for die in found])
         dice = self._weighed(found, sights, faces, colours, bodies)
         doubtful = [place for place, die in enumerate(dice) if die.state is DieState.UNSURE and die.needs.seen]
-        if not doubtful or not again:
-            return dice
         if any(other.shape != image.shape or other.dtype != np.uint8 for other in again):
             raise ValueError("Pictures of one roll are all of one size.")
+        if not doubtful:
+            return dice
         some = [found[place] for place in doubtful]
         leans = [sights[place].lean for place in doubtful]
-        looked = [self._seen(picture, some, leans) for picture in again]
+        pictures = again or [image] * len(NEARNESS)
+        looked = [
+            self._faces(picture, some, leans, size=size)[1]
+            for picture, size in zip(pictures, itertools.cycle(NEARNESS), strict=False)
+        ]
+        named = [self.namer.name(crops_of(picture, some)) for picture in again]
         settled = self._weighed(
             some,
             [sights[place] for place in doubtful],
-            [fused([faces[place], *(one[1][number] for one in looked)]) for number, place in enumerate(doubtful)],
-            [averaged([colours[place], *(one[2][number] for one in looked)]) for number, place in enumerate(doubtful)],
+            [fused([faces[place], *(one[number] for one in looked)]) for number, place in enumerate(doubtful)],
+            [averaged([colours[place], *(one[number] for one in named)]) for number, place in enumerate(doubtful)],
             [bodies[place] for place in doubtful],
         )
         for place, die in zip(doubtful, settled, strict=True):
@@ -146,10 +155,22 @@ class Reader:
         glimpses: Sequence[tuple[np.ndarray, np.ndarray] | None] = (),
     ) -> tuple[list[Sight], list[Face], list[dict[str, float]], list[np.ndarray]]:
         """Return what the networks say of each die in one picture: sight, face, colours, and its body's look."""
-        sights = self.classifier.see(image, [die.box for die in found], leans=leans, glimpses=glimpses)
-        faces = [judge(sight, self.classifier.calibration) for sight in sights]
+        sights, faces = self._faces(image, found, leans, glimpses)
         crops = crops_of(image, found)
         return sights, faces, self.namer.name(crops), looks(crops)
+
+    def _faces(
+        self,
+        image: np.ndarray,
+        found: Sequence[Found],
+        leans: Sequence[np.ndarray | None] | None,
+        glimpses: Sequence[tuple[np.ndarray, np.ndarray] | None] = (),
+        size: float = 1.0,
+    ) -> tuple[list[Sight], list[Face]]:
+        """Return what is made of each die when a square `size` times as large as usual is cut out round it."""
+        boxes = [grown(die.box, size) for die in found]
+        sights = self.classifier.see(image, boxes, leans=leans, glimpses=glimpses)
+        return sights, [judge(sight, self.classifier.calibration) for sight in sights]
 
     def _weighed(
         self,
@@ -227,6 +248,8 @@ def _of_shapes(die: SeenDie, wanted: Mapping[Shape, int]) -> SeenDie:
     return replace(die, shapes=chances / chances.sum())
 
 
+NEARNESS = (0.93, 1.08)
+"""A doubtful die is looked at again, with as much larger or smaller a square cut out: networks err differently then."""
 FAINTEST = 0.05
 """The least score of what a person points at and says that it is a die."""
 FAINT = 0.12

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -13,7 +15,7 @@ import pytest
 from engine.dice import COLOURS, Die, DieState, Shape
 from engine.game import Expectation
 from vision.bench import bench
-from vision.classify import ANGLES, ANGLES_ALL_ROUND, BLIND, Face, all_round, fused, likely_angles
+from vision.classify import ANGLES, ANGLES_ALL_ROUND, BLIND, Face, Sight, all_round, fused, grown, likely_angles
 from vision.reader import Reader, load_photo
 from vision.rendering import RolledTable, Scene, render_scene
 
@@ -179,15 +181,29 @@ def test_pictures_that_agree_make_nothing_surer_and_those_that_differ_nothing_su
         assert not face.values[1, 6:].any()
 
 
-def test_more_pictures_of_a_roll_leave_what_is_sure_and_settle_some_of_the_rest(reader: Reader) -> None:
+def test_only_doubtful_dice_are_looked_at_again_from_nearer_and_farther(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
     rng = np.random.default_rng(31)
     dice = [Die(SIX[n % 6], int(rng.integers(1, 21)), Shape.D20) for n in range(8)]
     scene = render_scene(rng, dice, width=960, height=720, clutter=0, again=2)
-    first, all_three = reader.read(scene.image), reader.read(scene.image, again=scene.again)
-    assert [die.box for die in first.dice] == [die.box for die in all_three.dice]
-    for one, three in zip(first.dice, all_three.dice, strict=True):
-        assert one.state is not DieState.READ or (three.state is DieState.READ and one.confidence == three.confidence)
-    assert any(one.confidence != three.confidence for one, three in zip(first.dice, all_three.dice, strict=True))
+    asked: list[tuple[int, list[Sequence[float]]]] = []
+    see = reader.classifier.see
+
+    def noted(image: np.ndarray, boxes: Sequence[Sequence[float]], **how: Any) -> list[Sight]:
+        asked.append((id(image), list(boxes)))
+        return see(image, boxes, **how)
+
+    monkeypatch.setattr(reader.classifier, "see", noted)
+    for again in ((), scene.again):
+        asked.clear()
+        seen = reader.read(scene.image, again=again)
+        (_, whole), *others = asked
+        assert [picture for picture, _ in others] == [id(picture) for picture in again or (scene.image,) * 2]
+        for (_, boxes), size in zip(others, (0.93, 1.08), strict=True):
+            doubtful = [box for box in whole if grown(box, size) in boxes]
+            assert 0 < len(doubtful) == len(boxes) < len(whole)
+            assert all(die.state is not DieState.UNSURE or die.box in doubtful for die in seen.dice)
 
 
 def test_pictures_of_one_roll_are_of_one_size(reader: Reader) -> None:
