@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from vision.bench import LabelledDie, match
-from vision.classify import SHAPES, Classifier, Face, Sight, judge
+from vision.classify import SHAPES, Classifier, Face, Sight, fused, grown, judge
 from vision.colour import ColourNamer, among, crops_of
 from vision.detect import Detector, Found, card
+from vision.reader import NEARNESS
 from vision.reading import Confidence, ReadDie
 from vision.rendering import built_in_fonts
 from vision.seen import DieState
@@ -28,13 +29,17 @@ WRONG_AND_SURE = 0.003
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One labelled die of a photograph, found by the detector, and what the networks said of it."""
+    """One labelled die of a photograph, found by the detector, and what the networks said of it.
+
+    `again` is what they say when it is looked at again, as the reader does with doubtful dice.
+    """
 
     source: str
     label: LabelledDie
     found: Found
     sight: Sight
     colours: dict[str, float]
+    again: tuple[Sight, ...] = ()
 
 
 def verified(folder: Path, weight: float | None = None) -> Detector:
@@ -133,10 +138,20 @@ def cases(photos: Sequence[Photo], folder: Path) -> list[Case]:
             found = detector.find(image)
             partner = match(labels, [as_die(one) for one in found])
         sights = classifier.see(image, [one.box for one in found])
+        more = _again(classifier, image, [one.box for one in found], sights)
         colours = namer.name(crops_of(image, found))
         for place, number in partner.items():
-            seen.append(Case(photo.source, labels[place], found[number], sights[number], colours[number]))
+            seen.append(Case(photo.source, labels[place], found[number], sights[number], colours[number], more[number]))
     return seen
+
+
+def _again(
+    classifier: Classifier, image: np.ndarray, boxes: Sequence[Sequence[float]], sights: Sequence[Sight]
+) -> list[tuple[Sight, ...]]:
+    """Return what is seen of each die that was seen as `sights` when it is looked at again, as the reader does."""
+    leans = [sight.lean for sight in sights]
+    looks = [classifier.see(image, [grown(box, size) for box in boxes], leans=leans) for size in NEARNESS]
+    return list(zip(*looks, strict=True))
 
 
 def drawn_cases(folder: Path, *, tables: int = 60, seed: int = 43) -> list[Case]:
@@ -146,10 +161,11 @@ def drawn_cases(folder: Path, *, tables: int = 60, seed: int = 43) -> list[Case]
     for number in range(tables):
         scene = draw_scene(np.random.default_rng([seed, number]), fonts)
         plain = [die for die in scene.dice if die.visible > 0.8 and not die.cocked and not die.pips]
-        sights = classifier.see(scene.image, [die.box for die in plain])
-        for die, sight in zip(plain, sights, strict=True):
+        boxes = [die.box for die in plain]
+        sights = classifier.see(scene.image, boxes)
+        for die, sight, more in zip(plain, sights, _again(classifier, scene.image, boxes, sights), strict=True):
             label = LabelledDie(die.box, die.die.shape.value, die.die.value, ())
-            seen.append(Case("rendered", label, Found(die.box, 1.0), sight, {}))
+            seen.append(Case("rendered", label, Found(die.box, 1.0), sight, {}, more))
     return seen
 
 
@@ -297,16 +313,23 @@ def _temperature(logits: np.ndarray, right: np.ndarray, weights: np.ndarray) -> 
 
 
 def _sure_from(seen: Sequence[Case], settings: dict[str, float], shape_floor: float, least: float) -> float:
-    """Return the lowest probability of a value, at least `least`, from which few enough dice are sure and wrong."""
-    _, faces = doubt_of(seen, settings)
+    """Return the lowest probability of a value, at least `least`, from which few enough dice are sure and wrong.
+
+    A die is sure at the first look, or at all of them together.
+    """
     sure, wrong = [], []
-    for case, face in zip(seen, faces, strict=True):
-        place = int(face.shapes.argmax())
-        value, chance = face.value(place)
-        if face.shapes[place] < shape_floor:
-            continue
-        sure.append(chance)
-        wrong.append(value != case.label.value or SHAPES[place].value != case.label.shape)
+    for case in seen:
+        views = [judge(sight, settings) for sight in (case.sight, *case.again)]
+        told = []
+        for face in (views[0], fused(views)):
+            place = int(face.shapes.argmax())
+            value, chance = face.value(place)
+            if face.shapes[place] >= shape_floor:
+                told.append((chance, value != case.label.value or SHAPES[place].value != case.label.shape))
+        if told:
+            chance, mistaken = max(told)
+            sure.append(chance)
+            wrong.append(mistaken)
     return _floor(sure, wrong, len(seen), least)
 
 
