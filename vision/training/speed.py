@@ -125,7 +125,8 @@ def doubtful(reading: Reading) -> int:
 def compare(*, threads: int = 1, rounds: int = 30, seed: int = 5, models: Path | None = None) -> dict[str, object]:
     """Return the median milliseconds of a reading of 12 d6, of one, of 12 dice of all shapes, of the yardstick; ratios.
 
-    Of dice of all shapes some are doubtful, and looked at again. They take turns, so that whatever else the machine does slows all of them alike.
+    Of dice of all shapes some are doubtful, and looked at again. They all take turns, so that whatever else the machine
+    does slows all of them alike.
     """
     reader = Reader(threads=threads, models=models)
     many, single, mixed = roll_of(12, seed), roll_of(1, seed), roll_of(12, seed, shapes=tuple(Shape))
