@@ -20,7 +20,7 @@ from vision.rendering import built_in_fonts
 from vision.seen import DieState
 from vision.training.photos import TOP_FACE_ONLY, Photo, photographs
 from vision.training.shipping import amend
-from vision.training.synthesis import draw_roll, draw_scene, labels_of
+from vision.training.synthesis import LABELLED, draw_roll, draw_scene, labels_of
 from vision.verify import Verifier
 
 WRONG_AND_SURE = 0.003
@@ -154,19 +154,23 @@ def _again(
     return list(zip(*looks, strict=True))
 
 
-def drawn_cases(folder: Path, *, tables: int = 60, seed: int = 43) -> list[Case]:
-    """Return the dice with numerals on rendered tables that training never drew, plain to see, their boxes given."""
+def drawn_cases(folder: Path, *, tables: int = 120, seed: int = 43) -> tuple[list[Case], list[Case]]:
+    """Return the dice with pips and those with numerals on rendered tables that training never drew, boxes given.
+
+    They lie flat, and no more than two fifths of them are hidden.
+    """
     classifier, fonts = Classifier(models=folder), built_in_fonts()
-    seen = []
+    pips: list[Case] = []
+    numerals: list[Case] = []
     for number in range(tables):
         scene = draw_scene(np.random.default_rng([seed, number]), fonts)
-        plain = [die for die in scene.dice if die.visible > 0.8 and not die.cocked and not die.pips]
+        plain = [die for die in scene.dice if die.visible >= LABELLED and not die.cocked]
         boxes = [die.box for die in plain]
         sights = classifier.see(scene.image, boxes)
         for die, sight, more in zip(plain, sights, _again(classifier, scene.image, boxes, sights), strict=True):
             label = LabelledDie(die.box, die.die.shape.value, die.die.value, ())
-            seen.append(Case("rendered", label, Found(die.box, 1.0), sight, {}, more))
-    return seen
+            (pips if die.pips else numerals).append(Case("rendered", label, Found(die.box, 1.0), sight, {}, more))
+    return pips, numerals
 
 
 def weights_of(seen: Sequence[Case]) -> np.ndarray:
@@ -207,8 +211,10 @@ def calibrate(photos: Path, folder: Path) -> dict[str, Any]:
     valued = [case for case in seen if case.label.value]
     pips = [case for case in valued if case.label.shape == "d6" and case.source != "lurig"]
     numerals = [case for case in valued if case.source == "lurig"]
-    # Photographs of numerals are few, and hold hardly a d12 or d20: drawn dice join them.
-    numerals += drawn_cases(folder) if numerals else []
+    # Photographs of numerals are few, and hold hardly a d12 or d20; of pips they hold few half hidden or seen askew.
+    drawn = drawn_cases(folder)
+    pips += drawn[0] if pips else []
+    numerals += drawn[1] if numerals else []
     coloured = [case for case in seen if case.label.colours]
     if not pips or not coloured:
         raise ValueError(

@@ -122,12 +122,16 @@ def called(colour: str) -> tuple[str, ...]:
     return (colour, "red") if colour == "maroon" else (colour,)
 
 
+LABELLED = 0.6
+"""A rendered die of which less is seen is not labelled."""
+
+
 def labels_of(scene: Scene) -> list[LabelledDie]:
-    """Return the labels of a scene's dice, but of those that are hidden by two fifths; a cocked one has no value."""
+    """Return the labels of a scene's dice but of those that are too much hidden; a cocked one has no value."""
     return [
         LabelledDie(die.box, die.die.shape.value, None if die.cocked else die.die.value, called(die.die.colour))
         for die in scene.dice
-        if die.visible >= 0.6
+        if die.visible >= LABELLED
     ]
 
 
