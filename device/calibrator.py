@@ -202,24 +202,14 @@ class Calibrator:
 
         from vision.geometry import CameraPose
 
-        tidy, sides = _numbers(corners, 4, 2), _numbers([size], 1, 2)
-        if tidy is None or not all(0 <= edge <= 1 for corner in tidy for edge in corner):
-            message = say(
-                "A frame has four corners inside the picture. Nothing was changed. Put them where the tray is."
-            )
-            raise InvalidInput("bad_corners", message, "corners")
-        if sides is None or not all(20 <= side <= 3000 for side in sides[0]):
-            message = say(
-                "The tray’s sides are two lengths of 20 to 3000 mm. Nothing was changed. Measure them inside."
-            )
-            raise InvalidInput("bad_size", message, "size")
+        tidy, sides = checked_frame(corners, size)
         height, width = self._picture().shape[:2]
         try:
-            pose = CameraPose.of_tray(np.array(tidy) * (width, height), (sides[0][0], sides[0][1]), (width, height))
+            pose = CameraPose.of_tray(np.array(tidy) * (width, height), (sides[0], sides[1]), (width, height))
         except ValueError as error:
             message = say("These corners go round no tray. Nothing was changed. Put one on each corner, going round.")
             raise InvalidInput("bad_corners", message, "corners") from error
-        self._framed(tidy, sides[0], pose, "corners")
+        self._framed(tidy, sides, pose, "corners")
 
     def _markers(self) -> None:
         from device.markers import framed
@@ -306,6 +296,18 @@ class Calibrator:
         self._elsewhere = self._relit = 0
         if held:
             self._camera.reopen()
+
+
+def checked_frame(corners: Any, size: Any) -> tuple[list[list[float]], list[float]]:
+    """Return the tray's four corners (x, y as shares of the picture) and its two sides in mm. Raises `InvalidInput`."""
+    tidy, sides = _numbers(corners, 4, 2), _numbers([size], 1, 2)
+    if tidy is None or not all(0 <= edge <= 1 for corner in tidy for edge in corner):
+        message = say("A frame has four corners inside the picture. Nothing was changed. Put them where the tray is.")
+        raise InvalidInput("bad_corners", message, "corners")
+    if sides is None or not all(20 <= side <= 3000 for side in sides[0]):
+        message = say("The tray’s sides are two lengths of 20 to 3000 mm. Nothing was changed. Measure them inside.")
+        raise InvalidInput("bad_size", message, "size")
+    return tidy, sides[0]
 
 
 def _grey(empty: Empty) -> Any:

@@ -22,13 +22,22 @@ import click
 from device.documents import parse, parse_line, read_lines, read_whole
 from device.enrolling import enrol, knowing
 from device.upkeep import backup, calibrate, hotspot, markers, restore
-from device.usage import Commands, Failure, fail, language_option, print_json, put, speak, spoken, unused
+from device.usage import (
+    Commands,
+    Failure,
+    fail,
+    home_option,
+    language_option,
+    print_json,
+    put,
+    speak,
+    spoken,
+    unused,
+    unwritable,
+)
 from engine.game import GameError, InvalidInput
 from engine.words import named, say, say_many, told
 
-_home = click.option(
-    "--home", type=click.Path(path_type=Path), help="Folder of the table's state, in the place of JURADO_HOME."
-)
 _json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
 
@@ -36,13 +45,16 @@ _json = click.option("--json", "as_json", is_flag=True, help="Print one JSON doc
 @click.version_option(package_name="jurado")
 def main() -> None:
     """Jurado watches the dice on your table, keeps the score, and explains it."""
+    # What goes wrong is said in a sentence. A table that is started logs, and takes this one's place.
+    if not logging.root.handlers:
+        logging.root.addHandler(logging.NullHandler())
 
 
 @main.command()
 @click.option("--demo", is_flag=True, help="Play without a camera: every capture shows freshly rolled, rendered dice.")
 @click.option("--host", help="Address to listen on, in the place of web.host.")
 @click.option("--port", type=click.IntRange(1, 65535), help="Port of the page, in the place of web.port (8080).")
-@_home
+@home_option
 @click.option(
     "--config",
     "file",
@@ -138,7 +150,7 @@ def _not_listening(error: OSError, host: str, port: int) -> str:
     "--show", type=click.Path(path_type=Path), help="Draw what was read on the photograph, into this picture."
 )
 @click.option("--explain", type=click.Path(path_type=Path), help="Write what led to each reading into this folder.")
-@_home
+@home_option
 @language_option
 @click.argument("photos", nargs=-1, required=True, metavar="PHOTO…")
 def read(
@@ -255,7 +267,7 @@ def _photo_lines(entry: Mapping[str, Any]) -> str:
     type=click.Path(path_type=Path),
     help="Measure this machine instead, and write what is to be sent to us into this file.",
 )
-@_home
+@home_option
 @click.option("--threads", type=click.IntRange(1, 64), default=1, show_default=True, help="Threads for one photograph.")
 @click.option("--plot", type=click.Path(path_type=Path), help="Draw the tables as pictures into this folder.")
 @click.option(
@@ -362,8 +374,7 @@ def _report(target: Path, home: Path | None, as_json: bool) -> None:
     except ConfigError as error:
         fail(InvalidInput("bad_settings", error.args[0], "home"), as_json)
     except OSError as error:
-        said = say("{file} cannot be written ({why}). Name another one.", file=target, why=error.strerror or error)
-        fail(InvalidInput("bad_output", said, "report"), as_json)
+        fail(InvalidInput("bad_output", unwritable(target, error), "report"), as_json)
     if as_json:
         print_json(found)
         return
@@ -430,7 +441,7 @@ def replay(file: str | None) -> None:
 
 @main.command()
 @click.argument("game_id", required=False)
-@_home
+@home_option
 @language_option
 def export(game_id: str | None, home: Path | None) -> None:
     """Print the game GAME_ID (or `last`) as `jurado replay` takes it; without GAME_ID, list the games."""
@@ -456,7 +467,7 @@ def export(game_id: str | None, home: Path | None) -> None:
 
 @main.command()
 @_json
-@_home
+@home_option
 @click.option("--config", "file", type=click.Path(path_type=Path), help="Settings file, as for serve.")
 @click.option(
     "--zip", "packed", type=click.Path(path_type=Path), help="Write it all into this file, for whoever helps."
@@ -484,21 +495,23 @@ def doctor(as_json: bool, home: Path | None, file: Path | None, packed: Path | N
 
 def _pack(target: Path, home: Path | None, file: Path | None, photos: bool) -> None:
     """Write what helps somebody far away into a file."""
-    from device.config import load_config
+    from device.config import ConfigError, load_config
     from device.diagnosis import Diagnosis
 
     unused(target)
     try:
         target.write_bytes(Diagnosis(load_config(file, at=home)).packed(photos=photos))
-    except (ValueError, OSError) as error:
-        raise Failure(getattr(error, "strerror", None) or str(error)) from error
+    except ConfigError as error:
+        raise Failure(error.args[0]) from error
+    except OSError as error:
+        raise Failure(unwritable(target, error)) from error
     put(str(target))
 
 
 @main.command()
 @click.option("--new", is_flag=True, help="Make a new PIN; phones that are the host's by the old one are so no more.")
 @click.option("--all", "everything", is_flag=True, help="Print the join code as well, each with its name.")
-@_home
+@home_option
 @language_option
 def pin(new: bool, everything: bool, home: Path | None) -> None:
     """Print the host's PIN: who has joined and types it may set the table up."""

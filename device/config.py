@@ -21,7 +21,7 @@ class ConfigError(ValueError):
 def home() -> Path:
     """Return the folder that holds all of a table's state: `JURADO_HOME`, else the platform's own place."""
     named = os.environ.get("JURADO_HOME")
-    if named:
+    if named and named.strip():
         return Path(named).expanduser()
     import platformdirs
 

@@ -20,9 +20,9 @@ from device.camera.holding import camera_devices, holder_of
 from device.checkup import pi
 from device.config import Config, ConfigError, PanelConfig, load_config
 from device.finding import Finding, Verdict
-from device.listening import try_to_listen
+from device.listening import ports_of, try_to_listen
 from engine.journal import LOCK
-from engine.words import decimal, say, say_many
+from engine.words import decimal, row, say, say_many
 
 PATIENCE = 60.0
 """Seconds that an import in a child process may take; a small Pi reads it from a slow card."""
@@ -311,15 +311,33 @@ def panel(settings: PanelConfig) -> Finding:
 
 
 def port(config: Config) -> Finding:
+    running = running_table(config.home)
+    listens = ports_of(running) if running else []
+    if listens and config.web.port not in listens:
+        said = say(
+            "The table (process {running}) is at port {ports}, started so in the place of {port}, which the settings "
+            "name.",
+            running=running,
+            ports=row(map(str, listens)),
+            port=config.web.port,
+        )
+        return Finding(say("port"), Verdict.OK, said)
     try:
         try_to_listen(config.web.host, config.web.port)
     except OSError as error:
-        return _taken(config, error)
+        return _taken(config, error, running)
+    if running:
+        said = say(
+            "The table (process {running}) is at another port than {port}, which the settings name; at which, only its "
+            "own user and root may see.",
+            running=running,
+            port=config.web.port,
+        )
+        return Finding(say("port"), Verdict.OK, said)
     return Finding(say("port"), Verdict.OK, say("{number} is free.", number=config.web.port))
 
 
-def _taken(config: Config, error: OSError) -> Finding:
-    running = running_table(config.home)
+def _taken(config: Config, error: OSError, running: str | None) -> Finding:
     if error.errno == errno.EADDRINUSE and running:
         return Finding(
             say("port"),

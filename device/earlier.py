@@ -11,8 +11,9 @@ from device.proposal import Proposal, Source
 MOST = 6
 """Photographs that are remembered; a roll rarely takes three."""
 
-AGAIN, DISCARDED = "again", "discarded"
-"""Why a photograph does not count, beside `engine.play.VOID_REASONS`: another was taken, or it was thrown away."""
+AGAIN, DISCARDED, UNSEEN = "again", "discarded", "unseen"
+"""Why a photograph does not count, beside `engine.play.VOID_REASONS`: another was taken, it was thrown away, or no die
+is seen in it and a reading stood."""
 
 
 @dataclass(frozen=True, slots=True)

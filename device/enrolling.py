@@ -2,23 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from device.usage import Command, fail, language_option, print_json, put, spoken, taken
-from engine.dice import Shape
+from device.usage import (
+    Command,
+    fail,
+    home_option,
+    language_option,
+    print_json,
+    put,
+    refused,
+    spoken,
+    unwritable,
+)
+from engine.dice import COLOURS, DieState, Shape, known_colour
 from engine.game import GameError, InvalidInput
-from engine.words import row, say, say_many, told
+from engine.play import COLOURS as COLOURS_EVENT
+from engine.words import joined, listed, quoted, row, say, say_many, told
 
 if TYPE_CHECKING:
     from device.taught import TaughtDice
     from vision.enrol import Lesson, Which
     from vision.enrol_compare import Doubtful
     from vision.reader import Reader
+    from vision.reading import ReadDie
+
+PLAINLY = 0.9
+"""Chance of a shape from which on another one that is told may be a slip."""
 
 
 @click.command(cls=Command)
@@ -34,9 +50,8 @@ if TYPE_CHECKING:
 @click.option("--export", "export_to", type=click.Path(path_type=Path), help="Write all taught dice into this file.")
 @click.option("--import", "import_from", type=click.Path(path_type=Path), help="Add the dice of such a file.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@click.option(
-    "--home", type=click.Path(path_type=Path), help="Folder of the table's state, in the place of JURADO_HOME."
-)
+@click.option("--anyway", is_flag=True, help="Teach it as told, also a new colour, and what looks like another die.")
+@home_option
 @language_option
 @click.argument("photos", nargs=-1, metavar="[PHOTO…]")
 def enrol(
@@ -46,6 +61,7 @@ def enrol(
     export_to: Path | None,
     import_from: Path | None,
     as_json: bool,
+    anyway: bool,
     home: Path | None,
     photos: tuple[str, ...],
 ) -> None:
@@ -63,7 +79,15 @@ def enrol(
         reader = cache(_reader)
         taught = TaughtDice(folder, lambda: reader().classifier)
         if photos:
-            done += [_teach(reader(), taught, photo, dice, name) for photo in photos]
+            if not dice:
+                said = say('Say what the photographs show, such as --die "black d20 17".')
+                raise InvalidInput("bad_options", said, "die")
+            known = [parsed(words, name) for words in dice]
+            if not anyway:
+                _check_colours((which.colour for which, _ in known), folder.parent, taught)
+            reader().teach(taught.lessons)
+            lessons = [one for photo in photos for one in _lessons(reader(), photo, known, anyway=anyway)]
+            done.append(_added(taught.add(lessons)))
         if forget is not None:
             count = taught.forget(fits_words(forget))
             if not count:
@@ -109,42 +133,95 @@ def _reader() -> Reader:
         raise GameError("model_missing", error.args[0] if error.args else type(error).__name__) from error
 
 
-def _teach(reader: Reader, taught: TaughtDice, photo: str, dice: Sequence[str], name: str) -> str:
-    """Teach what the photograph shows; return what was done. Raises `GameError`."""
+def _lessons(
+    reader: Reader, photo: str, known: Sequence[tuple[Which, int | None]], *, anyway: bool
+) -> Iterator[Lesson]:
+    """Yield the lessons of a photograph that shows the `known` dice. Raises `GameError`."""
     from vision.enrol import EnrolError, lesson
     from vision.reader import PhotoError, load_photo
 
-    if not dice:
-        raise InvalidInput("bad_options", say('Say what the photographs show, such as --die "black d20 17".'), "die")
-    known = [parsed(words, name) for words in dice]
     try:
         image, _ = load_photo(Path(photo))
     except PhotoError as error:
         raise InvalidInput("bad_photo", error.message, "photo") from error
     seen = reader.read(image).dice
-    if len(known) == 1:
-        known *= len(seen)
-    if not seen or len(known) != len(seen):
-        raise InvalidInput(
-            "other_dice",
-            say(
-                "{photo} shows {seen} dice, and {told} were told with --die. Nothing was taught from it. "
-                "Name one for each, from left to right, or part the dice and photograph again.",
-                photo=photo,
-                seen=len(seen),
-                told=len(known),
-            ),
-            "die",
+    if not seen:
+        said = say(
+            "No die is seen in {photo}. Nothing was taught. Photograph the dice from above, from nearer and in better "
+            "light.",
+            photo=photo,
         )
+        raise InvalidInput("other_dice", said, "die")
+    if len(known) not in (1, len(seen)):
+        raise InvalidInput("other_dice", _another_number(photo, len(seen), len(known)), "die")
+    shown = list(known) * (len(seen) if len(known) == 1 else 1)
+    if not anyway:
+        _check_shown(photo, seen, shown)
     try:
         leans = reader.classifier.leans(image, [die.box for die in seen])
-        lessons = [
-            lesson(reader.classifier, image, die.box, which, value, lean=lean)
-            for die, (which, value), lean in zip(seen, known, leans, strict=True)
-        ]
+        for die, (which, value), lean in zip(seen, shown, leans, strict=True):
+            yield lesson(reader.classifier, image, die.box, which, value, lean=lean)
     except EnrolError as error:
         raise InvalidInput(error.code, error.message) from error
-    return _added(taught.add(lessons))
+
+
+def _another_number(photo: str, seen: int, told: int) -> str:
+    shows = say_many("{photo} shows {count} die,", "{photo} shows {count} dice,", seen, photo=photo)
+    tells = say_many("and {count} was told with --die.", "and {count} were told with --die.", told)
+    return say(
+        "{shows} {tells} Nothing was taught. Name one for each, from left to right, or part the dice and photograph "
+        "again.",
+        shows=shows,
+        tells=tells,
+    )
+
+
+def _check_colours(colours: Iterable[str], home: Path, taught: TaughtDice) -> None:
+    """Raise `InvalidInput` for a colour that neither Jurado nor this table knows, and that may be a slip."""
+    own = {one.which.colour for one in taught.lessons} | set(_colours_of(home))
+    for colour in colours:
+        if colour in own or known_colour(colour) is not None:
+            continue
+        names = [*COLOURS, *sorted(own - set(COLOURS))]
+        near = get_close_matches(colour, names, n=1)
+        asked = [say("Is it {name}?", name=name) for name in near]
+        said = say(
+            "No colour {colour} is known here. Nothing was taught. Known are {known}. If it is the name of a colour of "
+            "your own, add --anyway.",
+            colour=quoted(colour),
+            known=row(names),
+        )
+        raise InvalidInput("unknown_colour", joined(said, *asked), "die")
+
+
+def _colours_of(home: Path) -> Sequence[str]:
+    """Return the names that the table in `home` has given its dice's colours."""
+    from device.config import Config
+    from engine.journal import JournalError, read_events
+
+    try:
+        said = [event.payload["colours"] for event in read_events(Config(home).journal) if event.kind == COLOURS_EVENT]
+    except JournalError:
+        return ()
+    return said[-1] if said else ()
+
+
+def _check_shown(photo: str, seen: Sequence[ReadDie], told: Sequence[tuple[Which, int | None]]) -> None:
+    """Raise `InvalidInput` where a die is plainly seen to be of another shape, or to show another value, than told."""
+    other: list[str] = []
+    for at, (die, (which, value)) in enumerate(zip(seen, told, strict=True), 1):
+        if die.shape is not which.shape and die.confidence.shape >= PLAINLY:
+            other.append(say("die {number} looks like a {seen}", number=at, seen=die.shape.value))
+        elif die.shape is which.shape and value not in (None, die.value) and die.state is DieState.READ:
+            other.append(say("die {number} looks like a {value}", number=at, value=die.value))
+    if other:
+        said = say(
+            "In {photo}, from left to right, {dice}. Nothing was taught. Say with one --die for each what lies there, "
+            "or add --anyway if it is as you said.",
+            photo=photo,
+            dice=listed(other),
+        )
+        raise InvalidInput("other_dice", said, "die")
 
 
 def _added(count: int) -> str:
@@ -191,16 +268,12 @@ def _content(path: Path) -> bytes:
 def _export(taught: TaughtDice, path: Path) -> None:
     if not taught.lessons:
         raise InvalidInput("nothing_taught", say("No die was taught yet, so no file was written."), "export")
-    if path.is_file():
-        raise InvalidInput("bad_output", taken(path), "export")
+    if (why := refused(path)) is not None:
+        raise InvalidInput("bad_output", why, "export")
     try:
         path.write_bytes(taught.exported())
     except OSError as error:
-        raise InvalidInput(
-            "bad_output",
-            say("{path} cannot be written ({why}). Name another file.", path=path, why=error.strerror),
-            "export",
-        ) from error
+        raise InvalidInput("bad_output", unwritable(path, error), "export") from error
 
 
 def _listed(taught: TaughtDice) -> dict[str, Any]:

@@ -6,11 +6,13 @@ import contextlib
 import copy
 import errno
 import json
+import os
 import socket
 import threading
 import time
 import weakref
 from collections.abc import Callable, Collection, Mapping
+from pathlib import Path
 from typing import Any
 
 from engine.words import say, told
@@ -37,6 +39,9 @@ SENT = 256_000
 SMALL = 1_000_000
 """Bytes from which a body is refused before it is taken in, where nothing long is asked for."""
 
+LISTENS = "0A"
+"""The state of a socket that waits for connections, in /proc/net/tcp."""
+
 MOST_LONG = 4
 """Longer bodies that are taken in at once: they lie in memory or on the card before the app can look who sent them."""
 
@@ -50,6 +55,22 @@ def try_to_listen(host: str, port: int) -> None:
             if family == socket.AF_INET6:
                 one.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
             one.bind(address)
+
+
+def ports_of(process: int | str) -> list[int]:
+    """Return the TCP ports on which a process listens, as far as this user may see; none where it is gone."""
+    found: set[int] = set()
+    handles: set[str] = set()
+    with contextlib.suppress(OSError):
+        for handle in Path(f"/proc/{process}/fd").iterdir():
+            with contextlib.suppress(OSError):  # closed since it was listed
+                handles.add(os.readlink(handle))
+        for table in ("tcp", "tcp6"):
+            for line in Path(f"/proc/net/{table}").read_text(encoding="ascii").splitlines()[1:]:
+                _, local, _, state, *_, inode = line.split()[:10]
+                if state == LISTENS and f"socket:[{inode}]" in handles:
+                    found.add(int(local.rpartition(":")[2], 16))
+    return sorted(found)
 
 
 class Listener:

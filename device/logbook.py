@@ -6,6 +6,7 @@ import contextlib
 import json
 import logging
 import logging.handlers
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -41,6 +42,7 @@ def begin(home: Path, megabytes: float) -> Path | None:
     # would be most of the log.
     logging.getLogger("waitress").setLevel(logging.WARNING)
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
+    logging.root.handlers = [one for one in logging.root.handlers if not isinstance(one, logging.NullHandler)]
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     path = home / FOLDER / NAME
     try:
@@ -48,7 +50,9 @@ def begin(home: Path, megabytes: float) -> Path | None:
         size = int(megabytes * 1_000_000 / FILES)
         handler = Capped(path, maxBytes=size, backupCount=FILES - 1, encoding="utf-8", errors="replace")
     except OSError as error:
-        logging.getLogger(__name__).warning("no log can be written to %s (%s)", path, error.strerror)
+        # Where the folder itself cannot be used, no table starts, and says why.
+        if os.access(home, os.W_OK):
+            logging.getLogger(__name__).warning("no log can be written to %s (%s)", path, error.strerror)
         return None
     handler.setFormatter(JsonLines())
     logging.getLogger().addHandler(handler)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from device.camera.base import PATIENCE, Camera
 from device.darkroom import Darkroom, Knows, Order, Shooting
 from device.earlier import AGAIN as TAKEN_AGAIN
-from device.earlier import DISCARDED, Earlier, with_earlier, without
+from device.earlier import DISCARDED, UNSEEN, Earlier, with_earlier, without
 from device.loading import Reads
 from device.photos import PHOTO_URL, PhotoRing, stem_of
 from device.problems import likely_missing, problems
@@ -65,6 +65,7 @@ class Station:
         self._lock = threading.Lock()
         self._proposal: Proposal | None = None
         self._made_for: _Awaited = (None, None)
+        self._stood: tuple[str, Proposal] | None = None  # the proposal of a phone's photograph, and what it replaced
         self._earlier: tuple[Earlier, ...] = ()
         self._earlier_for: _Awaited = (None, None)
         self._confirming = False
@@ -188,7 +189,8 @@ class Station:
     def photo(self, source: bytes) -> str:
         """Read a phone's photograph; return the id of its proposal. Raises `InvalidInput` when it is no picture.
 
-        The picture is decoded before this returns, so that a bad one leaves a standing proposal alone.
+        The picture is decoded before this returns, so that a bad one leaves a standing proposal alone. One in which no
+        die is seen gives way to the reading that stood, and lies among the earlier ones.
         """
         from vision.reader import PhotoError, load_photo
 
@@ -203,7 +205,10 @@ class Station:
         awaited = self._awaited()
         with self._lock:
             self._refuse_while_busy()
+            standing = self._proposal
             order = Order(self._begin(Source.PHONE, awaited), started, image, load_ms, source=Source.PHONE)
+            if standing is not None and standing.state is ProposalState.READY and standing.dice:
+                self._stood = order.proposal, standing
         self._darkroom.develop(order)
         self.touch()
         return order.proposal
@@ -542,6 +547,21 @@ class Station:
 
     # From the darkroom
 
+    def _or_stood(self, fresh: Proposal) -> Proposal:
+        """Return `fresh`, or what stood before a phone's photograph in which no die is seen."""
+        if fresh.state is ProposalState.CAPTURING or self._stood is None or self._stood[0] != fresh.id:
+            return fresh
+        standing, self._stood = self._stood[1], None
+        if fresh.state is not ProposalState.READY or fresh.dice:
+            return fresh
+        self._earlier = without(self._earlier, standing.photo)
+        self._remember(fresh, UNSEEN)
+        said = say(
+            "No die is seen in the photograph that was just sent. The reading before it stands. Photograph again from "
+            "above and nearer, or take that photograph after all, further down."
+        )
+        return replace(standing, notice=said)
+
     def _seen_there(self, proposal: str, die: ProposedDie) -> None:
         """Show what the reader sees where somebody pointed at, unless that die was named or removed meanwhile."""
         with self._lock:
@@ -558,7 +578,7 @@ class Station:
         with self._lock:
             if self._proposal is None or self._proposal.id != proposal:
                 return False
-            self._proposal = replace(self._proposal, **changes)
+            self._proposal = self._or_stood(replace(self._proposal, **changes))
             if self._proposal.state is ProposalState.READY:
                 self._ready_at = self._clock()
         self.touch()

@@ -11,13 +11,20 @@ from typing import Any
 
 import click
 
-from device.usage import Command, Failure, fail, language_option, print_json, put, spoken, unused
-from engine.game import GameError
-from engine.words import say, say_many, told
-
-_home = click.option(
-    "--home", type=click.Path(path_type=Path), help="Folder of the table's state, in the place of JURADO_HOME."
+from device.usage import (
+    Command,
+    Failure,
+    fail,
+    home_option,
+    language_option,
+    print_json,
+    put,
+    spoken,
+    unused,
+    unwritable,
 )
+from engine.game import GameError, InvalidInput
+from engine.words import quoted, say, say_many, told
 
 HOTSPOT_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 """Letters of a made-up password that are not taken for one another."""
@@ -25,7 +32,7 @@ HOTSPOT_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 
 @click.command(cls=Command)
 @click.option("--photos", is_flag=True, help="The photographs as well.")
-@_home
+@home_option
 @language_option
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 def backup(file: Path | None, photos: bool, home: Path | None) -> None:
@@ -47,7 +54,7 @@ def backup(file: Path | None, photos: bool, home: Path | None) -> None:
 
 
 @click.command(cls=Command)
-@_home
+@home_option
 @language_option
 @click.argument("file", type=click.Path(path_type=Path))
 def restore(file: Path, home: Path | None) -> None:
@@ -79,8 +86,7 @@ def markers(file: Path) -> None:
     try:
         file.write_bytes(sheet_pdf() if file.suffix.lower() == ".pdf" else sheet_png())
     except OSError as error:
-        message = say("{file} cannot be written ({why}). Name another place.", file=file, why=error.strerror)
-        raise Failure(message) from error
+        raise Failure(unwritable(file, error)) from error
     put(told(say("{file}: print it at 100 %, not fitted to the page.", file=file), spoken()))
 
 
@@ -92,7 +98,7 @@ def markers(file: Path) -> None:
 )
 @click.option("--size", help="With frame: the tray's sides in mm, such as 300x200.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@_home
+@home_option
 @language_option
 @click.argument(
     "step",
@@ -109,6 +115,10 @@ def calibrate(step: str | None, corners: str | None, size: str | None, as_json: 
         config = load_config(at=home)
     except ConfigError as error:
         raise Failure(error.args[0]) from error
+    try:
+        given = _given(step, corners, size)
+    except GameError as error:
+        fail(error, as_json)
     if running_table(config.home):
         raise Failure(
             say(
@@ -116,7 +126,7 @@ def calibrate(step: str | None, corners: str | None, size: str | None, as_json: 
             )
         )
     try:
-        known = _calibrated(config, step, {"corners": _pairs(corners), "size": _pair(size, "x")})
+        known = _calibrated(config, step, given)
     except GameError as error:
         fail(error, as_json)
     if as_json:
@@ -162,16 +172,36 @@ def _calibrated(config: Any, step: str | None, given: dict[str, Any]) -> dict[st
         camera.close()
 
 
-def _pairs(text: str | None) -> Any:
-    return None if text is None else [_pair(part, ",") for part in text.split()]
+def _given(step: str | None, corners: str | None, size: str | None) -> dict[str, Any]:
+    """Return what the words say of the tray. Raises `InvalidInput`, before a camera is looked for."""
+    from device.calibrator import checked_frame
+
+    given = {
+        "corners": None if corners is None else [_pair(part, ",", "corners") for part in corners.split()],
+        "size": None if size is None else _pair(size.lower(), "x", "size"),
+    }
+    if step == "frame":
+        checked_frame(given["corners"], given["size"])
+    elif corners is not None or size is not None:
+        message = say("--corners and --size go with the step “frame” alone. Nothing was changed. Leave them out.")
+        raise InvalidInput("bad_options", message, "corners" if corners is not None else "size")
+    return given
 
 
-def _pair(text: str | None, between: str) -> Any:
-    """Return two numbers; the text itself where it is none, to be refused with its own sentence."""
+def _pair(text: str, between: str, option: str) -> list[float]:
+    """Return the two numbers in `text`. Raises `InvalidInput`, which quotes it."""
     try:
-        return None if text is None else [float(part) for part in text.lower().split(between)]
+        first, second = map(float, text.split(between))
     except ValueError:
-        return text
+        example = {"corners": "0.1,0.9", "size": "300x200"}[option]
+        message = say(
+            "{given} in --{option} is not two numbers, such as {example}. Nothing was changed. Correct it.",
+            given=quoted(text),
+            option=option,
+            example=example,
+        )
+        raise InvalidInput(f"bad_{option}", message, option) from None
+    return [first, second]
 
 
 @click.command(cls=Command)

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import click
 
 from engine.game import GameError
-from engine.words import LANGUAGES, row, say, told
+from engine.words import LANGUAGES, quoted, row, say, say_many, told
 
 _LANGUAGE = "jurado.language"
 
@@ -25,6 +25,25 @@ language_option = click.option(
     show_default=True,
     expose_value=False,
     help="Language of the sentences.",
+)
+
+
+class _Home(click.Path):
+    """A folder that is named; an empty name would be the working folder, which nobody means."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not str(value).strip():
+            raise Failure(
+                say(
+                    "--home names no folder: what was given is empty. Nothing was done. Name the folder after it, or "
+                    "leave --home out for the usual one."
+                )
+            )
+        return super().convert(value, param, ctx)
+
+
+home_option = click.option(
+    "--home", type=_Home(path_type=Path), help="Folder of the table's state, in the place of JURADO_HOME."
 )
 
 
@@ -52,9 +71,9 @@ class Failure(click.ClickException):
 
 
 def unused(path: Path) -> Path:
-    """Return `path`, which something new is to be written to. Raises `Failure` where a file is there already."""
-    if path.is_file():
-        raise Failure(taken(path))
+    """Return `path`, which something new is to be written to. Raises `Failure` where it cannot be made there."""
+    if (why := refused(path)) is not None:
+        raise Failure(why)
     return path
 
 
@@ -63,12 +82,50 @@ def taken(path: Path) -> str:
     return say("{file} is there already. Nothing was written. Name another file.", file=path)
 
 
+def refused(path: Path) -> str | None:
+    """Return what is said of a place for a new file where one is already, or where there is no folder for it."""
+    if path.is_file():
+        return taken(path)
+    if not path.absolute().parent.is_dir():
+        return say(
+            "There is no folder {folder} for {file}. Nothing was written. Make the folder, or name another file.",
+            folder=path.parent,
+            file=path.name,
+        )
+    return None
+
+
+def unwritable(path: Path, error: OSError) -> str:
+    """Return what is said of a file that could not be written."""
+    return say(
+        "{file} cannot be written ({why}). Nothing was written. Name another file.",
+        file=path,
+        why=error.strerror or error,
+    )
+
+
+class SuperfluousWords(click.UsageError):
+    """Words on a command line for which the command has no use."""
+
+    def __init__(self, words: Sequence[str], ctx: click.Context) -> None:
+        self.words = tuple(words)
+        super().__init__(" ".join(words), ctx)
+
+
 class Command(click.Command):
     """One command of `jurado`; help that cannot be written is a `Failure`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        with _standard_output():  # --help prints as it is parsed
-            return super().parse_args(ctx, args)
+        ctx.allow_extra_args = True  # they are refused in a sentence of our own
+        try:
+            with _standard_output():  # --help prints as it is parsed
+                left = super().parse_args(ctx, args)
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx
+            raise
+        if left:
+            raise SuperfluousWords(left, ctx)
+        return left
 
 
 class Commands(click.Group):
@@ -123,7 +180,16 @@ def _failure(error: click.UsageError, ctx: click.Context) -> click.ClickExceptio
 def _wrong(error: click.UsageError) -> str:
     if isinstance(error, click.NoSuchOption):
         return say("There is no option {option}.", option=error.option_name)
+    if isinstance(error, SuperfluousWords):
+        return say_many(
+            "There is no place for {words} here: it is one word too many.",
+            "There is no place for {words} here: these are {count} words too many.",
+            len(error.words),
+            words=row(map(quoted, error.words)),
+        )
     if isinstance(error, click.BadOptionUsage):
+        if _is_flag(error):
+            return say("The option {option} takes no value.", option=error.option_name)
         return say("The option {option} needs a value after it.", option=error.option_name)
     if isinstance(error, click.BadParameter) and error.param is not None:
         what = error.param.opts[0] if isinstance(error.param, click.Option) else error.param.human_readable_name
@@ -135,7 +201,12 @@ def _wrong(error: click.UsageError) -> str:
         if isinstance(kind, click.IntRange):
             return say("{what} must be a whole number from {low} to {high}.", what=what, low=kind.min, high=kind.max)
         return say("{what} cannot be what was given.", what=what)
-    return say("This command line cannot be understood.")
+    return say("This command line cannot be understood ({why}).", why=error.format_message().rstrip("."))
+
+
+def _is_flag(error: click.BadOptionUsage) -> bool:
+    known = [] if error.ctx is None else error.ctx.command.params
+    return any(isinstance(one, click.Option) and one.is_flag and error.option_name in one.opts for one in known)
 
 
 def fail(error: GameError, as_json: bool) -> NoReturn:

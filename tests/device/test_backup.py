@@ -205,6 +205,23 @@ def test_a_hotspot_is_told_with_its_two_codes() -> None:
     assert CliRunner().invoke(main, ["hotspot", "--country", "Brazil"]).exit_code == 2
 
 
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("frame", "--corners", "0.1,0.1 abc", "--size", "300x200"), "'abc' in --corners is not two numbers"),
+        (("frame", "--corners", "0.1,0.1 0.9,0.1", "--size", "300x200"), "A frame has four corners"),
+        (("frame", "--corners", "0,0 1,0 1,1 0,1", "--size", "300"), "'300' in --size is not two numbers"),
+        (("frame", "--corners", "0,0 1,0 1,1 0,1", "--size", "3x2"), "two lengths of 20 to 3000 mm"),
+        (("empty", "--size", "300x200"), "go with the step “frame” alone"),
+        (("frame", "--corners", "0,0 1,0 1,1 0,1", "--size", "300x200"), "no camera to set up"),
+    ],
+)
+def test_words_are_looked_at_before_the_camera(tmp_path: Path, arguments: tuple[str, ...], words: str) -> None:
+    done = CliRunner().invoke(main, ["calibrate", *arguments, "--home", str(tmp_path)], catch_exceptions=False)
+    assert done.exit_code == 2
+    assert words in done.stderr
+
+
 def test_calibrate_works_through_a_camera_that_a_table_does_not_have(tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir()
@@ -219,9 +236,6 @@ def test_calibrate_works_through_a_camera_that_a_table_does_not_have(tmp_path: P
     assert done.exit_code == 0
     assert json.loads(done.output)["size"] == [300, 200]
     assert "frame" in calibrate().output
-    refused = calibrate("frame", "--corners", "0.1,0.1", "--size", "wide")
-    assert refused.exit_code == 2
-    assert "four corners" in refused.output
     with opened(home):
         assert "The table is running" in calibrate("empty").output
     (home / "settings.toml").write_text(f'[camera]\nbackend = "folder"\nfolder = "{tmp_path / "nowhere"}"\n')

@@ -185,7 +185,9 @@ def test_a_file_that_this_user_may_not_read_is_said_to_be_so(tmp_path: Path) -> 
     [
         (["scroe"], "no command scroe"),
         (["score", "--lnies"], "no option --lnies"),
-        (["score", "one", "two"], "cannot be understood"),
+        (["score", "one", "two"], "no place for 'two' here: it is one word too many"),
+        (["doctor", "one", "two"], "no place for 'one', 'two' here: these are 2 words too many"),
+        (["serve", "--demo=1"], "--demo takes no value"),
         (["score", "--language"], "needs a value"),
         (["score", "--language", "fr"], "must be one of en, pt, es"),
         (["bench", "x", "--threads", "0"], "a whole number from 1 to 64"),
@@ -508,6 +510,47 @@ def test_a_table_that_is_not_started_leaves_nothing(tmp_path: Path, arguments: t
     assert done.exit_code == 2
     assert words in done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", ["serve", "read", "enrol", "backup", "pin", "doctor", "calibrate"])
+def test_an_empty_name_is_no_folder_for_the_tables_state(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = jurado(command, *["photo.jpg"] * (command == "read"), "--home", "")
+    assert done.exit_code == 2
+    assert "--home names no folder: what was given is empty" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_empty_variable_names_no_folder_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    from device.config import home
+
+    monkeypatch.delenv("JURADO_HOME", raising=False)
+    usual = home()
+    for nothing in ("", " "):
+        monkeypatch.setenv("JURADO_HOME", nothing)
+        assert home() == usual
+
+
+@pytest.mark.parametrize("command", [("doctor", "--zip"), ("markers",), ("backup",), ("bench", "--report")])
+def test_a_new_file_in_a_folder_that_is_not_there_is_refused_before_any_work(
+    tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    target = tmp_path / "nowhere" / "new.pdf"
+    done = jurado(*command, str(target))
+    assert done.exit_code == 2
+    assert f"There is no folder {target.parent} for new.pdf. Nothing was written." in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_table_that_cannot_start_says_so_and_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    started = process("serve", "--demo", "--home", tmp_path / "file" / "home", "--port", "1")
+    out, said = started.communicate(timeout=300)
+    assert (started.returncode, out) == (2, "")
+    assert said.startswith("The folder ")
+    assert said.count("\n") == 1
 
 
 def test_serve_with_a_wrong_settings_file_says_so_and_starts_nothing(tmp_path: Path) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import os
+import re
 import socket
 import subprocess
 import sys
@@ -291,5 +293,16 @@ def test_a_taken_port_is_a_problem_unless_the_table_itself_has_it(tmp_path: Path
         config = Config(tmp_path, web=WebConfig(host="127.0.0.1", port=other.getsockname()[1]))
         assert doctor.port(config).verdict is Verdict.PROBLEM
         with opened(config):
-            assert doctor.port(config).verdict is Verdict.OK
+            assert "by the table itself" in doctor.port(config).message
     assert doctor.port(config).verdict is Verdict.OK
+
+
+def test_a_table_that_runs_at_another_port_than_the_settings_name_is_found_there(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    config = Config(tmp_path, web=WebConfig(host="127.0.0.1", port=port))
+    with opened(config), socket.create_server(("127.0.0.1", 0)) as own:
+        own.listen()
+        listens, found = own.getsockname()[1], doctor.port(config)
+    assert found.verdict is Verdict.OK
+    assert re.search(rf"\(process {os.getpid()}\) is at port [\d, ]*{listens}[, ].* {port}, which", found.message)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -20,6 +21,8 @@ from device.taught import TaughtDice, fits_words
 from device.teaching import Teaching
 from engine.dice import DieState, Shape
 from engine.game import Expectation, GameError, InvalidInput
+from engine.journal import Journal
+from engine.table import Table
 from tests.two_dice import two_dice
 from tests.waiting import until
 from vision.enrol import Which
@@ -71,7 +74,7 @@ def test_photographs_teach_and_the_list_says_what_is_missing(photo: Path, scene:
 
 def test_a_reading_knows_what_the_table_was_taught(photo: Path, scene: Scene, tmp_path: Path) -> None:
     home = tmp_path / "home"
-    enrol(home, photo, *[word.replace("red", "flamingo") for word in in_order(scene)])
+    enrol(home, photo, "--anyway", *[word.replace("red", "flamingo") for word in in_order(scene)])
     read = CliRunner().invoke(main, ["read", "--json", "--home", str(home), str(photo)])
     assert sorted(die["colour"] for die in json.loads(read.output)["photos"][0]["dice"]) == ["blue", "flamingo"]
 
@@ -113,6 +116,57 @@ def test_what_cannot_be_done_is_said_in_a_sentence(
     assert error["code"] == code
     assert error["message"].endswith(".")
     assert not (tmp_path / "home" / "dice").exists()
+
+
+def test_a_colour_that_nobody_knows_is_asked_about(photo: Path, scene: Scene, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    slip = [word.replace("red", "rd") for word in in_order(scene)]
+    error = enrol(home, photo, *slip, status=2)["error"]
+    assert error["code"] == "unknown_colour"
+    assert "No colour 'rd' is known here. Nothing was taught. Known are white, black," in error["message"]
+    assert error["message"].endswith("Is it red?")
+    assert not (home / "dice").exists()
+    own = [word.replace("red", "flamingo") for word in in_order(scene)]
+    assert enrol(home, photo, *own, status=2)["error"]["code"] == "unknown_colour"
+    assert enrol(home, photo, "--anyway", *own)["done"] == ["2 pictures are new."]
+    assert enrol(home, photo, *own)["done"] == ["0 pictures are new."], "it is known by now"
+    enrol(home, photo, *[word.replace("red", "vermelho") for word in in_order(scene)])
+
+
+def test_a_colour_that_the_table_has_named_is_known(photo: Path, scene: Scene, tmp_path: Path) -> None:
+    six = ["flamingo", "yellow", "green", "blue", "white", "black"]
+    journal = Journal(tmp_path / "journal.sqlite3", now=lambda: "2026-12-01T20:00:00+00:00")
+    Table(journal).save_colours(six)
+    journal.close()
+    enrol(tmp_path, photo, *[word.replace("red", "flamingo") for word in in_order(scene)])
+
+
+def test_what_plainly_lies_there_otherwise_is_not_taught_without_a_second_word(
+    photo: Path, scene: Scene, tmp_path: Path
+) -> None:
+    home = tmp_path / "home"
+    right = in_order(scene)
+    error = enrol(home, photo, *[word.replace("d6", "d8") for word in right], status=2)["error"]
+    assert error["code"] == "other_dice"
+    assert "from left to right, die 1 looks like a d6 and die 2 looks like a d6. Nothing" in error["message"]
+    error = enrol(home, photo, "--die", "red d6 3", status=2)["error"]
+    assert "looks like a 5. Nothing was taught." in error["message"]
+    assert not (home / "dice").exists()
+    enrol(home, photo, "--anyway", *[word.replace("d6", "d8") for word in right])
+    assert [die["shape"] for die in enrol(home)["dice"]] == ["d8", "d8"]
+
+
+def test_a_photograph_without_dice_and_another_number_of_them_are_told_apart(
+    photo: Path, scene: Scene, tmp_path: Path
+) -> None:
+    bare = tmp_path / "bare.png"
+    cv2.imwrite(str(bare), np.full((480, 640, 3), 120, np.uint8))
+    home = tmp_path / "home"
+    assert "No die is seen in" in enrol(home, bare, "--die", "red d6 3", status=2)["error"]["message"]
+    said = enrol(home, photo, *in_order(scene), "--die", "red d6 3", status=2)["error"]["message"]
+    assert "shows 2 dice, and 3 were told with --die. Nothing was taught." in said
+    enrol(home, photo, bare, *in_order(scene), status=2)
+    assert not (home / "dice").exists(), "the first photograph waits for the second"
 
 
 def test_words_name_a_die() -> None:

@@ -156,6 +156,28 @@ def test_a_phone_sends_its_own_photograph(playing: Stage, phone: FlaskClient) ->
     assert ready(phone)["state"] == "ready"
 
 
+def test_a_phones_photograph_without_dice_leaves_the_reading_that_stands(playing: Stage, phone: FlaskClient) -> None:
+    phone.post("/api/capture")
+    stood = ready(phone)
+    phone.post("/api/proposal/dice", json=playing.sent(action="edit", index=0, value=6))
+    playing.reader.dice = ()
+    assert phone.post("/api/photo", data=jpeg(), content_type="image/jpeg").status_code == 202
+    until(lambda: playing.station.state == "proposal")
+    now = playing.station.proposal
+    assert now is not None
+    assert (now["id"], now["photo"], len(now["dice"])) == (stood["id"], stood["photo"], len(stood["dice"]))
+    assert next(die for die in now["dice"] if die["index"] == 0)["state"] == "corrected", "what was put right stays so"
+    assert "No die is seen in the photograph that was just sent. The reading before it stands." in now["notice"]
+    (other,) = playing.station.earlier
+    assert (other["why"], other["dice"], other["source"]) == ("unseen", [], "phone")
+    assert phone.post("/api/proposal/reread", json={"photo": other["photo"]}).status_code == 202
+    until(lambda: (playing.station.proposal or {}).get("photo") == other["photo"], "the empty one, after all")
+    until(lambda: playing.station.state == "proposal")
+    assert playing.station.proposal is not None
+    assert playing.station.proposal["dice"] == []
+    assert [one["photo"] for one in playing.station.earlier] == [stood["photo"]]
+
+
 @pytest.mark.parametrize("picture", [b"no picture at all", jpeg()[:200]])
 def test_what_is_no_picture_is_refused_in_words(playing: Stage, phone: FlaskClient, picture: bytes) -> None:
     answer = phone.post("/api/photo", data=picture, content_type="image/jpeg")
