@@ -34,6 +34,11 @@ WORTH_A_LOOK = 0.1
 """What it gives less than this stays as faint as it is."""
 PLAIN = 0.95
 """What it gives at least this much needs no second opinion."""
+DICE_ENOUGH = 3
+"""From so many dice on it is known how large dice are in a picture."""
+SMALL = 0.45
+"""Of 2,562 labelled dice that lie with two others or more, none is less than .48 times as large as the middle one."""
+FAIRLY_SURE = 0.8
 
 
 class ModelError(RuntimeError):
@@ -160,9 +165,9 @@ class Detector:
         supposed = _apart(self._suppose(small, image))[:MOST_DICE]
         doubtful = [die for die in supposed if WORTH_A_LOOK <= die.score < PLAIN]
         if self._verify is None or not doubtful:
-            return supposed
+            return _of_one_table(supposed)
         rest = [die for die in supposed if not WORTH_A_LOOK <= die.score < PLAIN]
-        return rest + self._verify(image, doubtful, [die for die in rest if die.score >= PLAIN])
+        return _of_one_table(rest + self._verify(image, doubtful, [die for die in rest if die.score >= PLAIN]))
 
     def _suppose(self, small: np.ndarray, image: np.ndarray) -> list[Found]:
         """Return what the network takes for dice in `small`, however faintly, in pixels of `image`."""
@@ -205,6 +210,15 @@ def _peaks(heat: np.ndarray, floor: float) -> list[tuple[int, int]]:
     highest = cv2.dilate(heat, np.ones((3, 3), np.uint8))
     rows, columns = np.nonzero((heat >= floor) & (heat >= highest))
     return [(int(row), int(column)) for row, column in zip(rows, columns, strict=True)]
+
+
+def _of_one_table(found: list[Found]) -> list[Found]:
+    """Return `found` without what is far too small beside the dice that are fairly sure, unless it is plain itself."""
+    sides = [die.side for die in found if die.score >= FAIRLY_SURE]
+    if len(sides) < DICE_ENOUGH:
+        return found
+    least = SMALL * float(np.median(sides))
+    return [die for die in found if die.side >= least or die.score >= PLAIN]
 
 
 def _apart(found: list[Found]) -> list[Found]:

@@ -112,6 +112,19 @@ def test_a_find_is_measured_by_the_plain_dice_beside_it_where_there_are_two() ->
     assert beside(found, plain[:1]).tolist() == [0] * 4
 
 
+def test_what_is_far_too_small_beside_three_dice_is_none_unless_it_is_plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    detector, picture = Detector(), np.zeros((400, 576, 3), np.uint8)
+    dice = [Found((100.0 * n, 50, 40, 40), 0.9) for n in range(3)]
+    small, plain, fair = (
+        Found((x, 300, side, side), score) for x, side, score in ((30, 16, 0.7), (90, 16, 0.97), (300, 19, 0.5))
+    )
+    seen = [plain, *dice, small, fair]
+    monkeypatch.setattr(detector, "_suppose", lambda *_: seen)
+    assert detector.find(picture, threshold=0.1) == [plain, *dice, fair]
+    del seen[1:3]
+    assert small in detector.find(picture, threshold=0.1)
+
+
 def test_fainter_finds_are_given_to_who_asks_for_them(detector: Detector) -> None:
     scene = render_scene(np.random.default_rng(6), [Die("blue", 2)] * 6, width=640, height=480)
     plain, all_ = detector.find(scene.image), detector.find(scene.image, threshold=0.05)
