@@ -19,7 +19,7 @@ from webui.errors import WebError
 from webui.play_page import shown
 from webui.roles import Role, needs
 from webui.services import services
-from webui.setup_pages import players
+from webui.setup_pages import numbers
 from webui.status import qr_svg
 from webui.words import told_here
 
@@ -116,8 +116,8 @@ def _offered_games() -> dict[str, Any]:
     count = len(services().table.arrangement.people)
     listed = []
     for key, game in games().items():
-        few, many = players(key)
-        listed.append({"key": key, "name": game.name, "few": few, "many": many, "fits": few <= count <= many})
+        number = numbers(key)
+        listed.append({"key": key, "name": game.name, **number, "fits": number["few"] <= count <= number["most"]})
     return {"games": listed, "count": count}
 
 

@@ -26,9 +26,7 @@ def new_game() -> str:
     table = services().table
     played = [game["key"] for game in table.games()] or [table.arrangement.game]
     known = sorted(games().values(), key=lambda game: played.index(game.key) if game.key in played else len(played))
-    return shown(
-        "new.html", games=[{"key": game.key, "name": game.name, "players": players(game.key)} for game in known]
-    )
+    return shown("new.html", games=[{"key": game.key, "name": game.name, **numbers(game.key)} for game in known])
 
 
 @blueprint.get("/new/<key>")
@@ -39,9 +37,9 @@ def form(key: str) -> str:
     if game is None:
         abort(404)
     table = services().table
-    few, many = players(key)
+    number = numbers(key)
     offered = told_here(part_of(key).choices(table))
-    choices = {"key": key, "names": table.names, "few": few, "many": many, **offered}
+    choices = {"key": key, "names": table.names, "few": number["few"], "many": number["most"], **offered}
     return shown(
         [f"games/{key}/new.html", "games/new.html"],
         choices=choices,
@@ -52,10 +50,12 @@ def form(key: str) -> str:
 
 
 @cache
-def players(key: str) -> tuple[int, int]:
-    """Return the fewest and the most people who can play the game `key`."""
-    numbers = [number for number, _ in sample_setups(games()[key])]
-    return min(numbers, default=1), max(numbers, default=MOST_PLAYERS)
+def numbers(key: str) -> dict[str, int]:
+    """Return how many people can play the game `key`: `few` to `many` as it is, up to `most` by a house rule."""
+    setups = list(sample_setups(games()[key]))
+    all_of_them = [number for number, _ in setups] or [1, MOST_PLAYERS]
+    usual = [number for number, setup in setups if not setup.get("house_rules")] or all_of_them
+    return {"few": min(usual), "many": max(usual), "most": max(all_of_them)}
 
 
 @blueprint.post("/api/colours")

@@ -12,7 +12,7 @@ import pytest
 from engine.carnavalesco import ELEMENTS
 from engine.dice import Die
 from tests.waiting import until
-from tests.webui.hands import come_in, hold
+from tests.webui.hands import come_in, hold, tap_fast
 from tests.webui.phone import WIDTH, Phone
 from tests.webui.stage import Served, Stage, some_dice
 
@@ -191,9 +191,36 @@ def test_the_log_undoes_and_corrects(phones: tuple[Phone, Phone], house: Served)
     ana.waits_for(f"2 turns are taken back. The first of them: {rolled}", "#log .asked")
     bia.tap("#undo")
     bia.waits_for(f"This turn is taken back: {taken}", "#recent .asked")
-    ana.tap("[data-undo='2']")
+    ana.tap("[data-yes]")
     bia.waits_for("Ana draws 12 dice", "#prompt")
     ana.waits_for("undone", "#log")
+
+
+@pytest.mark.parametrize("where", ["", "/log"])
+@pytest.mark.parametrize("taps", [2, 3])
+def test_taps_in_haste_undo_nothing(phones: tuple[Phone, Phone], house: Served, where: str, taps: int) -> None:
+    phone, _ = phones
+    table = house.stage.table
+    house.stage.open_game()
+    house.stage.roll()
+    house.stage.take()
+    before = table.version
+    come_in(phone, house, 0)
+    key = "#undo"
+    if where:
+        phone.open(house.url + where)
+        phone.tap(f"[data-open='{before}']")
+        key = "[data-undo='1']"
+    tap_fast(phone, key, taps)
+    phone.waits_for("No, keep it", ".asked")
+    until(lambda: not phone.run("return document.querySelector('[data-yes]').disabled"), "the moment to read")
+    assert table.version == before
+    phone.tap("[data-no]")
+    until(lambda: not phone.all(".asked"))
+    assert table.version == before, "it was kept"
+    phone.tap(key)
+    phone.tap("[data-yes]")
+    until(lambda: table.version != before)
 
 
 def test_a_phone_acts_for_a_seat_that_has_no_phone(phones: tuple[Phone, Phone], house: Served) -> None:

@@ -93,7 +93,7 @@ def test_a_game_without_a_board_of_its_own_is_played_by_its_legal_moves(phone: P
     phone.waits_for("5 points banked", "#scores")
     assert table.state.scores == (5, 0)
     phone.tap("#undo")
-    phone.tap("#undo")
+    phone.tap("[data-yes]")
     phone.waits_for("Ana banks 8 of 8.", "#picker")
     table.apply(bank(5))
     for move in (roll(1, 1), bank(2), roll(4, 2), bank(5)):
@@ -215,7 +215,7 @@ def test_turns_that_are_not_told_share_a_line_that_opens(phone: Phone, served: S
     phone.tap("#log [data-run] li:last-child .dots")
     phone.waits_for("Undo back to here: 3 turns", "#log")
     phone.tap("#log [data-undo='3']")
-    phone.tap("#log [data-undo='3']")
+    phone.tap("#log [data-yes]")
     until(lambda: len(table.log()) and not table.now().state.plays and table.now().state.values)
     quiet(phone)
 

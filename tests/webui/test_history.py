@@ -335,7 +335,7 @@ def test_a_game_goes_into_the_bin_and_comes_back_by_tapping(served: Served, show
     shown.tap("#delete")
     shown.waits_for("Really put it into the bin?", "#acts")
     assert len(stage.table.games()) == 2, "one tap deletes nothing"
-    shown.tap("#delete")
+    shown.tap("[data-yes]")
     shown.waits_for("Deleted games")
     assert [game["id"] for game in stage.table.games(deleted=True)] == [game_id]
     shown.tap("[data-restore]")
@@ -344,12 +344,12 @@ def test_a_game_goes_into_the_bin_and_comes_back_by_tapping(served: Served, show
     shown.open(f"{served.url}/history/{other}")
     shown.tap("#delete")
     shown.waits_for("It is being played.", "#acts")
-    shown.tap("#delete")
+    shown.tap("[data-yes]")
     shown.waits_for("Deleted games")
     assert stage.table.game_id is None
     shown.tap("#empty-bin")
     shown.waits_for("Really let 1 game go for good?")
-    shown.tap("#empty-bin")
+    shown.tap("[data-yes]")
     shown.waits_for("Games played at this table")
     assert [game["id"] for game in stage.table.games()] == [game_id]
     assert shown.complaints() == []
@@ -365,7 +365,7 @@ def test_the_same_people_play_again_by_tapping(served: Served, shown: Phone) -> 
     shown.open(f"{served.url}/history/{game_id}")
     shown.tap("#rematch")
     shown.waits_for("The open game is put away.", "#acts")
-    shown.tap("#rematch")
+    shown.tap("[data-yes]")
     until(lambda: stage.table.games()[0]["players"] == ["Ana", "Bia"])
     assert [game["status"] for game in stage.table.games()][:2] == ["open", "abandoned"]
     shown.waits_for("Ana")

@@ -17,33 +17,47 @@ function byWhom(state, entry) {
   return { host: t(" · at the table"), shared: t(" · shared phone"), panel: t(" · by button") }[entry.by] || "";
 }
 
-// A button that asks once more before it does something that people would miss; `told` is a sentence that says what.
+const TAPS = 800; // milliseconds in which a finger that taps again has not read the question yet
+
+// A button that asks before it does something that people would miss; `told` is a sentence that says what that is. The
+// question stands beside the button, which stays under the finger and is dead until it is answered.
 export function twice(words, question, does, attributes = {}, told = "") {
-  let armed = null;
-  const what = told && h("p", { className: "asked small", role: "alert" }, told);
+  let calming = null;
   const calm = () => {
-    armed = null;
-    what && what.remove();
-    key.textContent = words;
-    key.classList.remove("danger");
-  };
-  const tapped = async () => {
-    if (armed === null) {
-      key.textContent = question;
-      key.classList.add("danger");
-      // Below it, or at the top of the bar: the button stays under the finger.
-      if (what) (key.closest(".row") || key).after(what);
-      what && what.scrollIntoView({ block: "nearest" });
-      armed = setTimeout(calm, Math.max(4000, readingTime(told)));
-      return;
-    }
-    clearTimeout(armed);
-    key.disabled = true;
-    await does();
+    clearTimeout(calming);
+    const had = asked.contains(document.activeElement);
+    asked.remove();
     key.disabled = false;
+    if (had) key.focus({ preventScroll: true });
+  };
+  const ask = () => {
+    key.disabled = true;
+    yes.disabled = true;
+    // Below it, or at the top of the bar.
+    (key.closest(".row, p") || key).after(asked);
+    asked.scrollIntoView({ block: "nearest" });
+    no.focus({ preventScroll: true });
+    setTimeout(() => {
+      yes.disabled = false;
+    }, TAPS);
+    calming = setTimeout(calm, 2 * readingTime(told + question));
+  };
+  const agreed = async () => {
+    clearTimeout(calming);
+    yes.disabled = no.disabled = true;
+    await does();
+    no.disabled = false;
     calm();
   };
-  const key = button({ ...attributes, onclick: tapped }, words);
+  const key = button({ ...attributes, onclick: ask }, words);
+  const yes = button({ className: "danger", "data-yes": "", onclick: agreed }, t("Yes, do it"));
+  const no = button({ className: "plain", "data-no": "", onclick: calm }, t("No, keep it"));
+  const asked = h(
+    "div",
+    { className: "asked" },
+    h("p", { className: "small", role: "alert" }, told && `${told} `, h("strong", {}, question)),
+    h("div", { className: "row" }, yes, no),
+  );
   return key;
 }
 

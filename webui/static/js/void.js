@@ -17,6 +17,7 @@ export const whyWords = (why) =>
   ({
     again: t("photographed again"),
     discarded: t("put away"),
+    unseen: t("no die is seen in it"),
     fell: t("a die fell off the table"),
     bump: t("the table or a die was bumped"),
     leaning: t("a die leaned against something"),

@@ -1,5 +1,6 @@
 // A new game: the schools, the colours of the dice, the house rules.
 
+import { die } from "../../die.js";
 import { $, h, show } from "../../dom.js";
 import { field, nameRow, trouble } from "../../form.js";
 import { chosenRules, openGame, warnOfOpenGame } from "../../open_game.js";
@@ -63,13 +64,24 @@ function rename(colour, input) {
   input.value = wordOf(colour.name);
   if (choices.tints[colour.name] && !colour.own) colour.tint = choices.tints[colour.name];
   input.closest(".row").querySelector("[data-tint]").value = colour.tint;
+  drawLooks();
   drawSolo();
+}
+
+// Beside each name the die as every page will draw it, with its letter and its pattern.
+function drawLooks() {
+  const palette = looks();
+  for (const place of document.querySelectorAll("[data-look]")) {
+    const { name } = colours[place.dataset.look];
+    place.replaceChildren(die(palette, { colour: name }, { label: false, blank: true }));
+  }
 }
 
 function colourRow(colour, at) {
   const tint = (event) => {
     colour.tint = event.target.value;
     colour.own = true;
+    drawLooks();
     drawSolo();
   };
   const typed = (event) => rename(colour, event.target);
@@ -78,6 +90,7 @@ function colourRow(colour, at) {
   return h(
     "div",
     { className: "row" },
+    h("span", { "data-look": at }),
     h("input", {
       type: "color",
       value: colour.tint,
@@ -129,6 +142,7 @@ function draw() {
   $("add-school").disabled = schools.length >= most;
   const divisions = [...new Set(practising)];
   show($("practising"), divisions, () => practiceWords(divisions));
+  drawLooks();
   drawSolo();
 }
 
