@@ -195,6 +195,7 @@ def test_only_doubtful_dice_are_looked_at_again_from_nearer_and_farther(
         return see(image, boxes, **how)
 
     monkeypatch.setattr(reader.classifier, "see", noted)
+    readings = []
     for again in ((), scene.again):
         asked.clear()
         seen = reader.read(scene.image, again=again)
@@ -206,6 +207,12 @@ def test_only_doubtful_dice_are_looked_at_again_from_nearer_and_farther(
             assert all(
                 die.state is not DieState.UNSURE or die.box in doubtful or not die.needs.seen for die in seen.dice
             )
+        readings.append(seen.dice)
+    assert [die.box for die in readings[0]] == [die.box for die in readings[1]]
+    assert any(one.confidence != other.confidence for one, other in zip(*readings, strict=True))
+    first_sure = [pair for pair in zip(*readings, strict=True) if pair[0].box in whole and pair[0].box not in doubtful]
+    assert first_sure
+    assert all(one.state is other.state and one.confidence == other.confidence for one, other in first_sure)
 
 
 def test_pictures_of_one_roll_are_of_one_size(reader: Reader) -> None:
